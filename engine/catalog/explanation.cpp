@@ -9,8 +9,6 @@
 #include "catalog/bubble_formula.h"
 #include "catalog/catalog.h"
 #include "catalog/closed_forms.h"
-#include "catalog/generators.h"
-#include "catalog/virtual_microbatches.h"
 #include "schedule/activation_ledger.h"
 #include "schedule/playback.h"
 #include "words/number_text.h"
@@ -92,12 +90,6 @@ public:
 
 private:
     std::string say(const char* english, const char* chinese) const { return english_ ? english : chinese; }
-
-    int group() const {
-        if (entry_ != nullptr && entry_->constraints == generators::interleavedProblems)
-            return params_.group_size > 0 ? params_.group_size : params_.p;
-        return roundGroupSize(params_);
-    }
 
     std::string placement() const {
         std::string text;
@@ -230,7 +222,8 @@ private:
             text += formula;
         }
         const int most = peakInFlight(schedule_.orders.front(), schedule_.isForwardOnly());
-        const std::string numbers = withNumbers(formula, {params_, 0, group(), {}});
+        const int group_size = words_->group_size != nullptr ? words_->group_size(params_) : 0;
+        const std::string numbers = withNumbers(formula, {params_, 0, group_size, {}});
         if (formula.size() < peak.size() && params_.m < 2 * params_.p - 1) return text;
         text += join({say(", for r = 0: ", "，r = 0 时："), numbers});
         return numbers == std::to_string(most) ? text : join({text, " = ", std::to_string(most)});

@@ -41,6 +41,7 @@ struct ExplanationWords {
     const char* rule_en;
     const char* summary_zh;
     const char* rule_zh;
+    int (*group_size)(const ScheduleParams& params) = nullptr;  // N of the peak, where that has one
 };
 
 const ExplanationWords* findWords(std::string_view schedule);  // nullptr when there are none

@@ -5,6 +5,7 @@
 
 #include "catalog/catalog.h"
 #include "catalog/explanation.h"
+#include "catalog/virtual_microbatches.h"
 
 namespace bscope {
 
@@ -12,7 +13,8 @@ namespace {
 
 // clang-format off
 // schedule, peak of rank r, source in Chinese ("" = as in the catalog);
-// summary and rule in English, summary and rule in Chinese
+// summary and rule in English, summary and rule in Chinese;
+// the N of the peak
 constexpr ExplanationWords kExplanations[] = {
     {"naive", "1", "GPipe，arXiv:1811.06965",
      "The model is cut into stages and one micro-batch walks through all of them before the next begins, so only one rank works at a time. It is what happens without any pipelining, and the baseline for everything else.",
@@ -38,12 +40,14 @@ constexpr ExplanationWords kExplanations[] = {
      "Every rank holds v chunks of the model instead of one contiguous block, so a micro-batch visits each rank v times and the pipe fills with chunks that are v times shorter. The bubble shrinks to about 1/v; in exchange each micro-batch sends p*v - 1 messages each way instead of p - 1, and more activations are in flight.",
      "1F1B over virtual micro-batches: N micro-batches (N = p unless a group size is given) of chunk 0, the same of chunk 1, and so on; warm-up of rank r: (v-1)*N + 2*(p-1-r) forwards; backwards take the chunks in reverse.",
      "每个 Rank 持有模型的 v 个不相邻的块，而不是连续一段；微批次经过每个 Rank v 次，填充流水线的块缩短为 1/v。气泡缩小到约 1/v，代价是每个微批次每个方向 p*v - 1 条消息而不是 p - 1 条，在途的激活值也更多。",
-     "对虚拟微批次做 1F1B：先是块 0 的 N 个微批次（未给分组大小时 N = p），再是块 1 的，依此类推；Rank r 预热 (v-1)*N + 2*(p-1-r) 次前向；反向按相反的块次序。"},
+     "对虚拟微批次做 1F1B：先是块 0 的 N 个微批次（未给分组大小时 N = p），再是块 1 的，依此类推；Rank r 预热 (v-1)*N + 2*(p-1-r) 次前向；反向按相反的块次序。",
+     givenGroupSize},
     {"interleaved-combined", "min(v*m,(v-1)*N+2*(p-1-r)+2)", "Megatron-LM：预热多做一次前向的交错式 1F1B",
      "Interleaved 1F1B with one more forward in the warm-up of every rank. In the steady phase the forward and the backward of one step then do not depend on each other, so that they may share a cell and the communication of one hides behind the computation of the other (all-to-all of experts). Here the two run one after the other. The bubble is that of interleaved 1F1B; one more chunk is in flight on every rank.",
      "As interleaved, with a warm-up of rank r of (v-1)*N + 2*(p-1-r) + 1 forwards.",
      "预热阶段每个 Rank 多做一次前向的交错式 1F1B。这样在稳态中，同一步的前向与反向互不依赖，可以放进同一格，一方的通信（专家的 all-to-all）藏在另一方的计算之后。这里两者先后执行。气泡与交错式 1F1B 相同；每个 Rank 多一个在途的块。",
-     "同 interleaved，Rank r 预热 (v-1)*N + 2*(p-1-r) + 1 次前向。"},
+     "同 interleaved，Rank r 预热 (v-1)*N + 2*(p-1-r) + 1 次前向。",
+     givenGroupSize},
     {"seq1f1b", "min(p-r-1+q,m*q)", "arXiv:2406.03488；每条序列切成 q 段",
      "1F1B whose unit is a segment: every sequence is cut into q segments, so that the pipe fills and drains with units that are q times shorter, and a rank holds p - r - 1 + q segments instead of p - r whole micro-batches. The forward of a segment reads the keys and values of the segments before it, which are kept; so backwards take the segments in reverse and add to the gradients of earlier keys and values. Later segments look at more keys, so that equal cuts do not cost the same.",
      "Rank r: w = min(p-r-2+q, m*q) forwards of segments, micro-batch by micro-batch; then F, B alternately, the backwards of each micro-batch from segment q-1 to segment 0; then the remaining backwards.",
@@ -58,7 +62,8 @@ constexpr ExplanationWords kExplanations[] = {
      "The interleaved schedule as PyTorch makes it: m is divided into max(1, m div p) equal rounds, whose length is the group size. So m need not be a multiple of p, but the rounds must be equal.",
      "As interleaved, with N = m / max(1, m div p) micro-batches of one chunk at a time.",
      "PyTorch 的交错式调度：把 m 平分为 max(1, m div p) 轮，每轮长度即分组大小。m 不必是 p 的倍数，但各轮必须等长。",
-     "同 interleaved，每次处理一个块的 N = m / max(1, m div p) 个微批次。"},
+     "同 interleaved，每次处理一个块的 N = m / max(1, m div p) 个微批次。",
+     roundGroupSize},
     {"looped-bfs", "v*m", "",
      "All micro-batches pass a chunk before the next chunk begins: breadth first. Each stage's weights are needed in one stretch per direction, which suits sharded weights (FSDP); the activations of all micro-batches stay in memory.",
      "Rank r: for chunks 0 .. v-1: F of all micro-batches; then for chunks v-1 .. 0: B of micro-batches m-1 .. 0.",
@@ -78,7 +83,8 @@ constexpr ExplanationWords kExplanations[] = {
      "The zero-bubble idea on interleaved chunks, as in PyTorch: input gradients at once, weight gradients later into the gaps. With v = 1 it is ZB-H1.",
      "As interleaved-pytorch with a warm-up of (v-1)*N + p-1-r forwards; after each I, once r input gradients are done, the oldest W.",
      "把零气泡的思路用到交错排布的模型块上，做法与 PyTorch 一致：输入梯度立即计算，权重梯度稍后填入空隙。v = 1 时即 ZB-H1。",
-     "同 interleaved-pytorch，预热 (v-1)*N + p-1-r 次前向；完成 r 个输入梯度之后，每个 I 后面执行最早的 W。"},
+     "同 interleaved-pytorch，预热 (v-1)*N + p-1-r 次前向；完成 r 个输入梯度之后，每个 I 后面执行最早的 W。",
+     roundGroupSize},
     {"zb-v", "2*p for m >= 2*p-1", "",
      "Two chunks per rank in a V: rank r holds stages r and 2p-1-r, so the first rank also computes the loss and the turn needs no message. With F = I = W, m >= 2p - 1 and messages that take no time there is no bubble within a rank's span, at the activations of 1F1B's fullest rank.",
      "Warm-up of 2(p-r)-1 forwards going down, then both chunks in turn; every I of the returning chunk is followed by its W; Ws of the other chunk fill the end. Written for at least 2p-1 micro-batches; what goes beyond m is left out.",

@@ -14,10 +14,6 @@ namespace bscope::generators {
 
 namespace {
 
-int groupSize(const ScheduleParams& params) {
-    return params.group_size > 0 ? params.group_size : params.p;
-}
-
 // Megatron-LM: the last, shorter group must still fill the pipe.
 bool groupsFillThePipe(const ScheduleParams& params, long group_size, long m) {
     return group_size >= params.p && group_size <= m && (m % group_size == 0 || m % group_size >= params.p);
@@ -48,11 +44,11 @@ Schedule interleave(const ScheduleParams& params, int n, int more_forwards = 0) 
 }  // namespace
 
 Schedule interleaved(const ScheduleParams& params) {
-    return interleave(params, groupSize(params));
+    return interleave(params, givenGroupSize(params));
 }
 
 Schedule interleavedCombined(const ScheduleParams& params) {
-    return interleave(params, groupSize(params), 1);
+    return interleave(params, givenGroupSize(params), 1);
 }
 
 Schedule interleavedPyTorch(const ScheduleParams& params) {
@@ -60,7 +56,7 @@ Schedule interleavedPyTorch(const ScheduleParams& params) {
 }
 
 std::vector<Problem> interleavedProblems(const ScheduleParams& params) {
-    const long n = groupSize(params);
+    const long n = givenGroupSize(params);
     const long m = params.m;
     if (groupsFillThePipe(params, n, m)) return {};
     const std::string p_text = std::to_string(params.p), m_text = std::to_string(m),

@@ -25,6 +25,10 @@ long rounds(long p, long m) {
 
 }  // namespace
 
+int givenGroupSize(const ScheduleParams& params) {
+    return params.group_size > 0 ? params.group_size : params.p;
+}
+
 int roundGroupSize(const ScheduleParams& params) {
     return params.m / static_cast<int>(rounds(params.p, params.m));
 }

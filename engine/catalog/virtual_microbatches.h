@@ -24,6 +24,8 @@ inline Action backwardOf(const VirtualMicrobatch& entry, Op op, int p, int v, in
 // (m * v,) for g = 0, N, 2N, ...: for each chunk: micro-batches g .. min(g + N, m) - 1.
 std::vector<VirtualMicrobatch> virtualMicrobatches(int v, int m, int group_size);
 
+// Megatron-LM's group size, microbatch_group_size_per_vp_stage: p unless one is given.
+int givenGroupSize(const ScheduleParams& params);
 // PyTorch's group size: m in max(1, m div p) equal rounds; roundProblems() requires equal rounds.
 int roundGroupSize(const ScheduleParams& params);
 

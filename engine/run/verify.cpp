@@ -188,7 +188,7 @@ void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations,
         compareStates(comparison, iterations - 1, whole->training.model, pipeline.training.model);
         result.bitwise_without_zero = of_whole.bitwise_equal;
     }
-    if (one_stage) result.bitwise_at_t = of_cut.bitwise_equal;
+    if (one_stage) result.bitwise_at_same_cut = of_cut.bitwise_equal;
 }
 
 void compareDelayed(const Hardware& hardware, Trained& pipeline, int iterations, VerifyResult& result,
@@ -246,7 +246,7 @@ VerifyResult verify(const RunConfig& config, int iterations, const VerifyProgres
     result.replicas_equal = pipeline.threads->replicasAreEqual();
     result.within_tolerance = result.bitwise_equal || result.largest_difference <= result.tolerance;
     result.within_tolerance = result.within_tolerance && result.replicas_equal &&
-                              result.bitwise_at_t.value_or(true) &&
+                              result.bitwise_at_same_cut.value_or(true) &&
                               result.bitwise_without_zero.value_or(true);
     return result;
 }

@@ -25,7 +25,7 @@ struct VerifyResult {
     bool delayed_updates = false;   // asynchronous: weights and optimizer state compared, not gradients
     bool bitwise_equal = false;     // everything compared
     // Shards or segments, one copy of the weights and a flush: the same, with p = 1 and as many of them.
-    std::optional<bool> bitwise_at_t;
+    std::optional<bool> bitwise_at_same_cut;
     // ZeRO: the same pipeline without it.
     std::optional<bool> bitwise_without_zero;
     bool within_tolerance = false;  // bitwise, or largest_difference <= tolerance

@@ -21,43 +21,45 @@ namespace bscope::cli {
 namespace {
 
 nlohmann::ordered_json resultJson(const VerifyResult& result) {
-    return {{"schedule", result.schedule},
-            {"p", result.params.p},
-            {"m", result.params.m},
-            {"v", result.params.v},
-            {"d", result.params.d},
-            {"zero", result.params.zero},
-            {"t", result.params.t},
-            {"segments", result.params.segments},
-            {"sequence_parallel", result.sequence_parallel},
-            {"recompute", toText(result.recompute)},
-            {"checkpoint_every", toText(result.checkpoint_every)},
-            {"device", toText(result.device)},
-            {"iterations", result.loss.size()},
-            {"tensors", result.tensors},
-            {"delayed_updates", result.delayed_updates},
-            {"bitwise_equal", result.bitwise_equal},
-            {"bitwise_at_t", result.params.t > 1 ? orNull(result.bitwise_at_t) : nullptr},
-            {"bitwise_at_segments", result.params.segments > 1 ? orNull(result.bitwise_at_t) : nullptr},
-            {"bitwise_without_zero", orNull(result.bitwise_without_zero)},
-            {"replicas_equal", result.replicas_equal},
-            {"within_tolerance", result.within_tolerance},
-            {"tolerance", result.tolerance},
-            {"largest_difference", result.largest_difference},
-            {"tensor", result.tensor},
-            {"iteration", result.iteration},
-            {"loss", result.loss}};
+    return {
+        {"schedule", result.schedule},
+        {"p", result.params.p},
+        {"m", result.params.m},
+        {"v", result.params.v},
+        {"d", result.params.d},
+        {"zero", result.params.zero},
+        {"t", result.params.t},
+        {"segments", result.params.segments},
+        {"sequence_parallel", result.sequence_parallel},
+        {"recompute", toText(result.recompute)},
+        {"checkpoint_every", toText(result.checkpoint_every)},
+        {"device", toText(result.device)},
+        {"iterations", result.loss.size()},
+        {"tensors", result.tensors},
+        {"delayed_updates", result.delayed_updates},
+        {"bitwise_equal", result.bitwise_equal},
+        {"bitwise_at_t", result.params.t > 1 ? orNull(result.bitwise_at_same_cut) : nullptr},
+        {"bitwise_at_segments", result.params.segments > 1 ? orNull(result.bitwise_at_same_cut) : nullptr},
+        {"bitwise_without_zero", orNull(result.bitwise_without_zero)},
+        {"replicas_equal", result.replicas_equal},
+        {"within_tolerance", result.within_tolerance},
+        {"tolerance", result.tolerance},
+        {"largest_difference", result.largest_difference},
+        {"tensor", result.tensor},
+        {"iteration", result.iteration},
+        {"loss", result.loss}};
 }
 
 // With one stage of as many shards and segments.
 Sentence outcomeAtT(const VerifyResult& result) {
     if (result.params.segments > 1)
-        return *result.bitwise_at_t ? sentence("bitwise equal to p = 1 at t = {0} and q = {1} segments",
-                                               result.params.t, result.params.segments)
-                                    : sentence("DIFFERENT from p = 1 at t = {0} and q = {1} segments",
-                                               result.params.t, result.params.segments);
-    return *result.bitwise_at_t ? sentence("bitwise equal to p = 1 at t = {0}", result.params.t)
-                                : sentence("DIFFERENT from p = 1 at t = {0}", result.params.t);
+        return *result.bitwise_at_same_cut
+                   ? sentence("bitwise equal to p = 1 at t = {0} and q = {1} segments", result.params.t,
+                              result.params.segments)
+                   : sentence("DIFFERENT from p = 1 at t = {0} and q = {1} segments", result.params.t,
+                              result.params.segments);
+    return *result.bitwise_at_same_cut ? sentence("bitwise equal to p = 1 at t = {0}", result.params.t)
+                                       : sentence("DIFFERENT from p = 1 at t = {0}", result.params.t);
 }
 
 Sentence outcomeWithoutZero(const VerifyResult& result) {
@@ -89,7 +91,7 @@ void printResult(const VerifyResult& result, Language language) {
     std::cout << padded(shown(result.schedule), 20) << sizesText(result.params, result.sequence_parallel)
               << " recompute " << toText(result.recompute)
               << (result.checkpoint_every == CheckpointEvery::Layer ? " every layer" : "") << ": "
-              << (result.bitwise_at_t ? say(outcomeAtT(result), language) + "; " : "")
+              << (result.bitwise_at_same_cut ? say(outcomeAtT(result), language) + "; " : "")
               << (result.bitwise_without_zero ? say(outcomeWithoutZero(result), language) + "; " : "")
               << say(outcomeOf(result), language) << '\n';
     if (!result.replicas_equal)

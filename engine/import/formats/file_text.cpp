@@ -49,7 +49,26 @@ FileText::FileText(const std::filesystem::path& file) try
 
 FileText::~FileText() = default;
 
-std::size_t FileText::read(std::span<char> buffer) try {
+std::string_view FileText::beginning() {
+    beginning_.resize(1 << 16);
+    std::size_t count = 0;
+    while (count < beginning_.size()) {
+        const std::size_t got = readOn(std::span(beginning_).subspan(count));
+        if (got == 0) break;
+        count += got;
+    }
+    beginning_.resize(count);
+    return beginning_;
+}
+
+std::size_t FileText::read(std::span<char> buffer) {
+    if (given_ == beginning_.size()) return readOn(buffer);
+    const std::size_t count = beginning_.copy(buffer.data(), buffer.size(), given_);
+    given_ += count;
+    return count;
+}
+
+std::size_t FileText::readOn(std::span<char> buffer) try {
     Stream& stream = *stream_;
     if (!stream.compressed) {
         const std::size_t held = std::min<std::size_t>(stream.zip.avail_in, buffer.size());
@@ -89,6 +108,7 @@ bool FileText::goTo(std::uintmax_t byte) try {
     stream.file.seek(byte);
     stream.consumed = byte;
     stream.zip.avail_in = 0;
+    given_ = beginning_.size();
     return true;
 } catch (const FileError& error) {
     throw ImportError(ofFile(file_, sentenceOf(error)));
@@ -103,16 +123,7 @@ bool FileText::cutOff() const {
 }
 
 std::string beginningOf(const std::filesystem::path& file) {
-    FileText text(file);
-    std::string piece(1 << 16, '\0');
-    std::size_t count = 0;
-    while (count < piece.size()) {
-        const std::size_t got = text.read(std::span(piece).subspan(count));
-        if (got == 0) break;
-        count += got;
-    }
-    piece.resize(count);
-    return piece;
+    return std::string(FileText(file).beginning());
 }
 
 std::string wholeJson(const std::filesystem::path& file, std::size_t most) {

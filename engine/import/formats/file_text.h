@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace bscope {
 
@@ -18,6 +19,9 @@ public:
     FileText(const FileText&) = delete;
     FileText& operator=(const FileText&) = delete;
 
+    // The first 64 KiB, decompressed, before anything is read; read() gives them again. Throws ImportError
+    // when the file is damaged.
+    std::string_view beginning();
     // Fills the buffer from its start; how many bytes, 0 at the end. Throws ImportError when the file is
     // damaged.
     std::size_t read(std::span<char> buffer);
@@ -32,10 +36,14 @@ public:
     bool cutOff() const;
 
 private:
+    std::size_t readOn(std::span<char> buffer);
+
     struct Stream;
     std::unique_ptr<Stream> stream_;
     std::filesystem::path file_;
     std::uintmax_t size_ = 0;
+    std::string beginning_;
+    std::size_t given_ = 0;  // bytes of it that read() has given
 };
 
 // The first 64 KiB, decompressed. Throws ImportError.

@@ -367,7 +367,7 @@ std::vector<RawTrace> readTraces(const std::filesystem::path& file, Calls calls,
                    [&](std::string_view key, std::string_view value) { readers.back().value(key, value); },
                    begin);
     const auto report = [&] { progress.report(text.position()); };
-    if (perfettoKind(beginningOf(file)) == PerfettoKind::Profiler)
+    if (perfettoKind(text.beginning()) == PerfettoKind::Profiler)
         traces.back().whole = readPerfetto(
             text, [&](std::string_view event) { readers.back().event(event); },
             [&](std::string_view key, std::string_view value) { readers.back().value(key, value); }, report);

@@ -8,6 +8,7 @@
 #include <deque>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -82,15 +83,9 @@ private:
     bool ended_ = false, whole_ = true;
 };
 
-void appendText(std::string& out, std::string_view text) {
-    out += '"';
-    for (const char letter : text) {
-        if (letter == '"' || letter == '\\')
-            (out += '\\') += letter;
-        else
-            out += static_cast<unsigned char>(letter) < 0x20 ? ' ' : letter;
-    }
-    out += '"';
+// Bytes that are no UTF-8 become U+FFFD.
+std::string jsonText(const nlohmann::json& json) {
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 // Microseconds with three decimals, as the profiler writes them.
@@ -111,46 +106,29 @@ std::string nameOf(const std::map<std::uint64_t, std::string>& names, std::uint6
     return found == names.end() ? std::string() : found->second;
 }
 
-void appendAnnotation(std::string& out, const DebugAnnotation& value, const Names& names);
-
 std::string keyOf(const DebugAnnotation& annotation, const Names& names) {
     return annotation.has_name() ? annotation.name() : nameOf(names.annotations, annotation.name_iid());
 }
 
+nlohmann::json argumentOf(const DebugAnnotation& annotation, const Names& names);
+
 template <class Annotations>
-void appendObject(std::string& out, const Annotations& members, const Names& names) {
-    out += '{';
-    bool first = true;
-    for (const DebugAnnotation& each : members) {
-        if (!std::exchange(first, false)) out += ',';
-        appendText(out, keyOf(each, names));
-        out += ':';
-        appendAnnotation(out, each, names);
-    }
-    out += '}';
+nlohmann::json argumentsOf(const Annotations& members, const Names& names) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const DebugAnnotation& each : members) object[keyOf(each, names)] = argumentOf(each, names);
+    return object;
 }
 
-void appendAnnotation(std::string& out, const DebugAnnotation& value, const Names& names) {
-    if (value.dict_entries_size() > 0) return appendObject(out, value.dict_entries(), names);
-    if (value.has_bool_value()) {
-        out += value.bool_value() ? "true" : "false";
-    } else if (value.has_int_value()) {
-        out += std::to_string(value.int_value());
-    } else if (value.has_uint_value()) {
-        out += std::to_string(value.uint_value());
-    } else if (value.has_double_value()) {
-        const double number = value.double_value();
-        out += number - number == 0 ? std::to_string(number) : "null";
-    } else if (value.has_string_value()) {
-        appendText(out, value.string_value());
-    } else {
-        out += '[';
-        for (int i = 0; i < value.array_values_size(); ++i) {
-            if (i > 0) out += ',';
-            appendAnnotation(out, value.array_values(i), names);
-        }
-        out += ']';
-    }
+nlohmann::json argumentOf(const DebugAnnotation& annotation, const Names& names) {
+    if (annotation.dict_entries_size() > 0) return argumentsOf(annotation.dict_entries(), names);
+    if (annotation.has_bool_value()) return annotation.bool_value();
+    if (annotation.has_int_value()) return annotation.int_value();
+    if (annotation.has_uint_value()) return annotation.uint_value();
+    if (annotation.has_double_value()) return annotation.double_value();
+    if (annotation.has_string_value()) return annotation.string_value();
+    nlohmann::json list = nlohmann::json::array();
+    for (const DebugAnnotation& each : annotation.array_values()) list.push_back(argumentOf(each, names));
+    return list;
 }
 
 // Of traces without categories: by the track, and by the names that PyTorch gives.
@@ -186,7 +164,7 @@ public:
         const std::string base = std::to_string(base_ns_.value_or(0));
         value("baseTimeNanoseconds", base);
         for (const Found& each : found_) {
-            std::string text = textOf(each);
+            std::string text = eventText(each);
             text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
             event(text);
         }
@@ -247,7 +225,7 @@ private:
             found.category = nameOf(names_.categories, event.category_iids(0));
         else if (event.categories_size() > 0)
             found.category = event.categories(0);
-        appendObject(found.arguments, event.debug_annotations(), names_);
+        found.arguments = jsonText(argumentsOf(event.debug_annotations(), names_));
         edges_.push_back({event.track_uuid(), time_ns, found_.size() - 1, true});
     }
     // Its arguments are texts, which a number is where it is one.
@@ -263,20 +241,15 @@ private:
         found.category = "kernel";
         found.process = event.gpu_id();
         found.thread = static_cast<int>(event.hw_queue_iid() & 0x7fffffff);
-        found.arguments = "{";
+        nlohmann::json arguments = nlohmann::json::object();
         for (const auto& each : event.extra_data()) {
-            if (found.arguments.size() > 1) found.arguments += ',';
-            appendText(found.arguments, each.name());
-            found.arguments += ':';
             std::int64_t number = 0;
             const char* const last = each.value().data() + each.value().size();
             const auto [end, error] = std::from_chars(each.value().data(), last, number);
-            if (error == std::errc() && end == last && !each.value().empty())
-                found.arguments += std::to_string(number);
-            else
-                appendText(found.arguments, each.value());
+            const bool is_number = error == std::errc() && end == last && !each.value().empty();
+            arguments[each.name()] = is_number ? nlohmann::json(number) : nlohmann::json(each.value());
         }
-        found.arguments += '}';
+        found.arguments = jsonText(arguments);
     }
 
     // Tracks may be described behind their slices.
@@ -343,12 +316,10 @@ private:
         }
     }
 
-    std::string textOf(const Found& found) const {
-        std::string text = "{\"ph\":\"X\",\"cat\":";
-        appendText(text, found.category);
-        text += ",\"name\":";
-        appendText(text, found.name);
-        text += ",\"pid\":" + std::to_string(found.process) + ",\"tid\":" + std::to_string(found.thread);
+    std::string eventText(const Found& found) const {
+        std::string text = "{\"ph\":\"X\",\"cat\":" + jsonText(found.category) +
+                           ",\"name\":" + jsonText(found.name) + ",\"pid\":" + std::to_string(found.process) +
+                           ",\"tid\":" + std::to_string(found.thread);
         text += ",\"ts\":";
         appendMicroseconds(text, found.start_ns - base_ns_.value_or(0));
         if (found.end_ns != kOpen) {  // one that never ended has no length, and counts for nothing

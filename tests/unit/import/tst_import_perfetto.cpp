@@ -15,6 +15,7 @@
 #include "export/perfetto.pb.h"
 #include "export/perfetto_trace.h"
 #include "import/formats/file_text.h"
+#include "import/formats/perfetto_events.h"
 #include "import_files.h"
 #include "imported_runs.h"
 #include "registered_test.h"
@@ -259,6 +260,57 @@ private slots:
             }
         }
         QVERIFY(refused > 0);
+    }
+
+    // A name is any bytes: the event is JSON all the same.
+    void namesAreAnyText() {
+        perfetto::Trace trace;
+        const std::string name = "a \"b\" \\ \t \x01 \xff";
+        for (const auto type : {TrackEvent::TYPE_SLICE_BEGIN, TrackEvent::TYPE_SLICE_END}) {
+            TracePacket& packet = *trace.add_packet();
+            packet.set_timestamp(type == TrackEvent::TYPE_SLICE_BEGIN ? 1000 : 5000);
+            packet.mutable_track_event()->set_type(type);
+            packet.mutable_track_event()->set_track_uuid(1);
+            if (type == TrackEvent::TYPE_SLICE_END) continue;
+            packet.mutable_track_event()->set_name(name);
+            auto& argument = *packet.mutable_track_event()->add_debug_annotations();
+            argument.set_name(name);
+            argument.set_string_value(name);
+        }
+        QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "names.pftrace";
+        put(file, trace.SerializeAsString());
+        FileText text(file);
+        std::vector<QJsonObject> events;
+        QVERIFY(readPerfetto(
+            text,
+            [&](std::string_view event) {
+                events.push_back(
+                    QJsonDocument::fromJson(QByteArray(event.data(), std::ssize(event))).object());
+            },
+            [](std::string_view, std::string_view) {}, [] {}));
+        QCOMPARE(events.size(), 1U);
+        const QString read = QStringLiteral("a \"b\" \\ \t \u0001 \ufffd");
+        QCOMPARE(events.front()[u"name"].toString(), read);
+        QCOMPARE(events.front()[u"args"].toObject()[read].toString(), read);
+        QCOMPARE(events.front()[u"dur"].toDouble(), 4.0);
+    }
+
+    // What was looked at first is read, too: of files shorter and longer than that, plain and compressed.
+    void theBeginningIsReadOnce() {
+        QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "bytes";
+        for (const std::size_t size : {0UL, 10UL, 65'536UL, 200'000UL})
+            for (const bool zips : {false, true}) {
+                std::string bytes;
+                for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>('a' + i % 23);
+                put(file, zips ? zipped(bytes) : bytes);
+                FileText text(file);
+                QCOMPARE(text.beginning(), std::string_view(bytes).substr(0, 65'536));
+                std::string read, piece(1000, '\0');
+                while (const std::size_t count = text.read(piece)) read.append(piece, 0, count);
+                QVERIFY(read == bytes);
+            }
     }
 
     void ownTracesAreNamed() {

@@ -53,8 +53,8 @@ private slots:
         const VerifyResult result = verify(cut(p, m, segments, t, d));
         QVERIFY2(result.within_tolerance, qPrintable(QString::number(result.largest_difference)));
         QVERIFY(result.replicas_equal);
-        QCOMPARE(result.bitwise_at_t.has_value(), d == 1);
-        if (d == 1) QVERIFY(*result.bitwise_at_t);
+        QCOMPARE(result.bitwise_at_same_cut.has_value(), d == 1);
+        if (d == 1) QVERIFY(*result.bitwise_at_same_cut);
     }
 
     // The losses of segments are weighted by their tokens; the first one's is of the weights both start with.

@@ -206,7 +206,7 @@ private slots:
         QCOMPARE(result.params.t, t);
         // Of several copies of the weights the sums are others with one stage, too.
         const bool one_copy = d == 1 && schedule != "chimera";
-        QCOMPARE(result.bitwise_at_t, one_copy ? std::optional(true) : std::nullopt);
+        QCOMPARE(result.bitwise_at_same_cut, one_copy ? std::optional(true) : std::nullopt);
     }
 
     // A gradient near zero has another sign, and AdamW's first step makes a whole learning rate of it.
