@@ -34,7 +34,7 @@ FigureArguments::FigureArguments(QCommandLineParser& parser)
                   "N")),
       palette_(option("palette",
                       FigureWords::tr("Colours of operations: bubblescope, megatron, zero-bubble, pytorch, "
-                                      "dualpipe or grey (for print)."),
+                                      "dualpipe or grey (for print); or of stages: stages."),
                       "NAME")),
       caption_(option("caption", FigureWords::tr("Caption of the picture: long, short or none."), "LENGTH")),
       no_caption_(flag("no-caption", FigureWords::tr("Leave the parameters below the picture out."))),

@@ -107,7 +107,10 @@ void LookActions::syncColours() {
     retranslate();
     const ColourScheme now = appearance_.scheme();
     if (std::exchange(scheme_, now) == now) return;
-    shell_.showBriefly(tr("Colours: %1; by operation, a rank's chunks by their shade").arg(schemeName(now)));
+    shell_.showBriefly((now == ColourScheme::Stages
+                            ? tr("Colours: %1; forward light, backward dark")
+                            : tr("Colours: %1; by operation, a rank's chunks by their shade"))
+                           .arg(schemeName(now)));
 }
 
 }  // namespace bscope::ui

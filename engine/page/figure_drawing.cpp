@@ -34,9 +34,9 @@ LaneSizes laneSizes(const PreparedView& view, const FigureFrame& frame) {
     return sizes;
 }
 
-// "f0": operation and shade of the chunk.
-std::string signOf(Op op, int chunk) {
-    const auto shade = std::to_string(std::max(chunk, 0) % 3);
+// "f0": operation and shade.
+std::string signOf(Op op, int of_palette) {
+    const std::string shade = std::to_string(of_palette);
     switch (op) {
         case Op::Forward:
             return "f" + shade;
@@ -71,11 +71,12 @@ const char* hatchOf(CauseFamily family) {
 class Drawing {
 public:
     Drawing(const PreparedView& view, const TimeRange& extent, const FigureFrame& frame,
-            FigureMaterial& material)
+            const DataPalette& palette, FigureMaterial& material)
         : view_(view),
           extent_(extent),
           frame_(frame),
           sizes_(laneSizes(view, frame)),
+          palette_(palette),
           material_(material),
           letters_(2 + 7 * (static_cast<double>(
                                 boxNumber(view, view.lastMicrobatch(), view.lastSegment()).size()) +
@@ -102,6 +103,9 @@ public:
     }
 
 private:
+    std::string signOf(const Event& event) const {
+        return page::signOf(event.op, palette_.shadeOf(view_.places().of(event.stage)));
+    }
     double laneTop(int rank) const { return kAxis + sizes_.phases + rank * sizes_.whole(); }
     double endLeft() const { return frame_.left + frame_.plot + 12; }
     double xOf(std::int64_t time_ns) const {
@@ -169,8 +173,7 @@ private:
         material_.endGroup();
         for (const int direction : {-1, +1})
             for (const Event& event : view_.neighbour(rank, direction))
-                rect("near " + signOf(event.op, view_.chunkLetterOf(event.stage)), event.start_ns,
-                     event.end_ns, sizes_.box);
+                rect("near " + signOf(event), event.start_ns, event.end_ns, sizes_.box);
         material_.group("b", 0, 0);
         for (const Event& event : view_.ran(rank)) box(event);
         material_.endGroup();
@@ -248,7 +251,7 @@ private:
 
     void box(const Event& event) {
         const int chunk = view_.chunkLetterOf(event.stage);
-        const std::string sign = signOf(event.op, chunk);
+        const std::string sign = signOf(event);
         material_.aboutBox(event);
         rect(sign, event.start_ns, event.end_ns, sizes_.box);
         if (event.microbatch < 0 || event.op == Op::Recompute) return;
@@ -307,6 +310,7 @@ private:
     TimeRange extent_;
     FigureFrame frame_;
     LaneSizes sizes_;
+    const DataPalette& palette_;
     FigureMaterial& material_;
     double letters_;  // room that the numbers in boxes need
     double step_ms_ = 1;
@@ -320,8 +324,8 @@ double figureHeight(const PreparedView& view, const FigureFrame& frame) {
 }
 
 void drawFigure(const PreparedView& view, const TimeRange& extent, const FigureFrame& frame,
-                FigureMaterial& material) {
-    Drawing(view, extent, frame, material).draw();
+                const DataPalette& palette, FigureMaterial& material) {
+    Drawing(view, extent, frame, palette, material).draw();
 }
 
 }  // namespace bscope::page

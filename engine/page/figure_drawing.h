@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "page/bilingual.h"
+#include "view/palette.h"
 #include "view/prepared_view.h"
 
 namespace bscope::page {
@@ -62,8 +63,8 @@ struct FigureFrame {
 };
 
 double figureHeight(const PreparedView& view, const FigureFrame& frame);
-// extent: of the time axis, relative to the iteration's start.
+// extent: of the time axis, relative to the iteration's start. palette: decides what a box's shade is of.
 void drawFigure(const PreparedView& view, const TimeRange& extent, const FigureFrame& frame,
-                FigureMaterial& material);
+                const DataPalette& palette, FigureMaterial& material);
 
 }  // namespace bscope::page

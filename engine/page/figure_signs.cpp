@@ -1,5 +1,7 @@
 #include "page/figure_signs.h"
 
+#include <algorithm>
+
 #include "view/text/operation_name.h"
 
 namespace bscope::page {
@@ -16,7 +18,7 @@ std::string hexOf(Rgb rgb) {
 
 }  // namespace
 
-std::vector<LegendEntry> legendEntries(const Signs& signs) {
+std::vector<LegendEntry> legendEntries(const Signs& signs, const DataPalette& palette) {
     using Kind = LegendEntry::Kind;
     constexpr std::pair<Op, char> kLetters[] = {{Op::Forward, 'f'},        {Op::Recompute, 'r'},
                                                 {Op::Backward, 'b'},       {Op::BackwardInput, 'i'},
@@ -30,8 +32,13 @@ std::vector<LegendEntry> legendEntries(const Signs& signs) {
         if (both && op == Op::Backward) entry.words = sentence("backward, whole or input half");
         if (op == Op::ReduceGradients && signs.shadesOf(Op::GatherWeights) > 0)
             entry.words = sentence("gradients added, weights gathered");
-        for (int shade = 0; shade < signs.shadesOf(op); ++shade)
-            entry.signs.push_back(letter + std::to_string(shade));
+        const bool of_stages = isCompute(op) && op != Op::Recompute && !palette.stages.empty();
+        const int shades = of_stages ? std::min(signs.stages, palette.shades()) : signs.shadesOf(op);
+        for (int shade = 0; shade < shades; ++shade) entry.signs.push_back(letter + std::to_string(shade));
+        if (of_stages && op == Op::Forward)
+            entry.words = signs.stages > shades ? sentence("forward, stages 0–{0}, {1} colours in turn",
+                                                           signs.stages - 1, shades)
+                                                : sentence("forward, stages 0–{0}", signs.stages - 1);
         entries.push_back(std::move(entry));
     }
     const auto add = [&](bool here, Kind kind, const char* sign, const Sentence& words) {
@@ -52,19 +59,18 @@ std::vector<LegendEntry> legendEntries(const Signs& signs) {
     return entries;
 }
 
-std::vector<SignColours> signColours(ColourScheme scheme, bool on_dark) {
-    const DataPalette& palette = dataPalette(scheme, on_dark);
+std::vector<SignColours> signColours(const DataPalette& palette) {
     std::vector<SignColours> all;
-    const auto add = [&](const std::string& sign, Op op, int chunk) {
-        const Rgb fill = palette.fill(op, chunk);
+    const auto add = [&](const std::string& sign, Op op, int of_palette) {
+        const Rgb fill = palette.fill(op, of_palette);
         all.push_back({sign, hexOf(fill), hexOf(inkOn(fill))});
     };
-    for (int chunk = 0; chunk < 3; ++chunk) {
-        const std::string shade = std::to_string(chunk);
-        add("f" + shade, Op::Forward, chunk);
-        add("b" + shade, Op::Backward, chunk);
-        add("i" + shade, Op::BackwardInput, chunk);
-        add("w" + shade, Op::BackwardWeight, chunk);
+    for (int of_palette = 0; of_palette < palette.shades(); ++of_palette) {
+        const std::string shade = std::to_string(of_palette);
+        add("f" + shade, Op::Forward, of_palette);
+        add("b" + shade, Op::Backward, of_palette);
+        add("i" + shade, Op::BackwardInput, of_palette);
+        add("w" + shade, Op::BackwardWeight, of_palette);
     }
     add("r0", Op::Recompute, 0);
     add("o0", Op::OptimizerStep, 0);

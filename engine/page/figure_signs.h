@@ -24,12 +24,12 @@ struct LegendEntry {
     Bilingual words;
 };
 
-std::vector<LegendEntry> legendEntries(const Signs& signs);
+std::vector<LegendEntry> legendEntries(const Signs& signs, const DataPalette& palette);
 
 struct SignColours {
     std::string sign, fill, ink;  // "f0", "397af2", "ffffff"
 };
 // Of all that are boxes or strips.
-std::vector<SignColours> signColours(ColourScheme scheme, bool on_dark);
+std::vector<SignColours> signColours(const DataPalette& palette);
 
 }  // namespace bscope::page

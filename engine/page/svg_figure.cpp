@@ -131,7 +131,7 @@ private:
 Figure svgFigure(const PreparedView& view, const TimeRange& extent, Templates& words) {
     const FigureFrame frame{.plot = kPlotWidth};
     SvgMaterial material(view, frame, figureHeight(view, frame), words);
-    drawFigure(view, extent, frame, material);
+    drawFigure(view, extent, frame, pagePalette(false), material);
     return material.take(extent.width() / 1e6);
 }
 

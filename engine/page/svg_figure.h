@@ -30,6 +30,7 @@ std::string legendOf(const Signs& signs);
 
 // Patterns of the hatches, once a page; colours of the data as variables of the style, light and dark.
 std::string hatchPatterns();
+const DataPalette& pagePalette(bool on_dark);
 std::string paletteStyle(bool on_dark);
 
 }  // namespace bscope::page

@@ -44,7 +44,7 @@ std::string keyOf(const LegendEntry& entry) {
 
 std::string legendOf(const Signs& signs) {
     std::string items;
-    for (const LegendEntry& entry : legendEntries(signs))
+    for (const LegendEntry& entry : legendEntries(signs, pagePalette(false)))
         items += "<li>" + keyOf(entry) + inBoth(entry.words) + "</li>";
     return "<ul class=\"legend\">" + items + "</ul>";
 }
@@ -85,9 +85,13 @@ std::string hatchPatterns() {
     return "<svg width=\"0\" height=\"0\" aria-hidden=\"true\" class=\"defs\"><defs>" + all + "</defs></svg>";
 }
 
+const DataPalette& pagePalette(bool on_dark) {
+    return dataPalette(ColourScheme::Bubblescope, on_dark);
+}
+
 std::string paletteStyle(bool on_dark) {
     std::string style;
-    for (const auto& [sign, fill, ink] : signColours(ColourScheme::Bubblescope, on_dark))
+    for (const auto& [sign, fill, ink] : signColours(pagePalette(on_dark)))
         style += "--" + sign + ":#" + fill + ";--ink-" + sign + ":#" + ink + ';';
     return style;
 }

@@ -131,9 +131,9 @@ private:
     std::vector<bool> scopes_;
 };
 
-std::string styles(ColourScheme scheme) {
+std::string styles(const DataPalette& palette) {
     std::string colours, boxes, inks;
-    for (const auto& [sign, fill, ink] : signColours(scheme, false)) {
+    for (const auto& [sign, fill, ink] : signColours(palette)) {
         colours += "\\definecolor{bs" + sign + "}{HTML}{" + fill + "}\\definecolor{bsink" + sign +
                    "}{HTML}{" + ink + "}%\n";
         boxes += "bs box " + sign + "/.style={fill=bs" + sign + ",draw=white},\n";
@@ -247,15 +247,16 @@ std::string tikzFigure(const PageRun& run, double width_mm, ColourScheme scheme,
     frame.plot = width - frame.left - frame.right;
     const double height = figureHeight(paged.view, frame);
     TikzMaterial figure(frame, height, language);
-    drawFigure(paged.view, paged.view.extent(), frame, figure);
+    const DataPalette& palette = dataPalette(scheme, false);
+    drawFigure(paged.view, paged.view.extent(), frame, palette, figure);
     const double bottom =
-        drawLegend(figure, legendEntries(signsOf(paged.view, false)), width, height + 6, language);
+        drawLegend(figure, legendEntries(signsOf(paged.view, false), palette), width, height + 6, language);
     const std::string named = titleOf(paged).in(language) + ", " + parametersOf(paged).in(language) + " · " +
                               badgeOf(paged).in(language) + ", " + run.file;
     return "% " + shown(named) +
            "\n% Bubblescope " BUBBLESCOPE_VERSION
            "; in the preamble: \\usepackage{tikz}\\usetikzlibrary{patterns}\n\\begingroup\n" +
-           styles(scheme) + paragraph("anchor=south west,align=justify", -2, width, title(paged, language)) +
+           styles(palette) + paragraph("anchor=south west,align=justify", -2, width, title(paged, language)) +
            figure.take() +
            paragraph("anchor=north west,align=left", bottom + 3, width, caption(paged, language)) +
            "\\path (0,0 |- current bounding box.north) coordinate (bs nw) " + at(width, 0) +

@@ -81,10 +81,32 @@ constexpr DataPalette kGreyOnDark{{0x8c8c8c, 0x7c7c7c, 0x9c9c9c},
                                   0x9a9a9a,
                                   0xdadada};
 
+// Hues of stages: of the first four, and of any two that follow each other, the least difference is 11
+// however colours are seen; forward, backward and weight gradient keep their depths (docs/PALETTE.md).
+constexpr std::array<DataPalette::OfStage, 8> kStages{{{0xa597f4, 0x5d55b5, 0x343073},
+                                                       {0x13d4ce, 0x0f817d, 0x094a48},
+                                                       {0xb5a441, 0x6e6302, 0x413902},
+                                                       {0xfda8a6, 0xc9454e, 0x7c1f29},
+                                                       {0x26b1d2, 0x056b81, 0x023f4d},
+                                                       {0xaac968, 0x597e0d, 0x324903},
+                                                       {0x9ebffc, 0x0b75cb, 0x0e4376},
+                                                       {0x4fc688, 0x0c7a4b, 0x05472a}}};
+constexpr DataPalette ofStages(Rgb communication) {
+    return {{0xb2b2b2, 0xb2b2b2, 0xb2b2b2},
+            {0x6b6b6b, 0x6b6b6b, 0x6b6b6b},
+            {0x6b6b6b, 0x6b6b6b, 0x6b6b6b},
+            {0x404040, 0x404040, 0x404040},
+            0xe2e2e2,
+            0x8d96a1,
+            communication,
+            kStages};
+}
+
 }  // namespace
 
 const char* schemeWord(ColourScheme scheme) {
-    constexpr std::array kWords{"bubblescope", "megatron", "zero-bubble", "pytorch", "dualpipe", "grey"};
+    constexpr std::array kWords{"bubblescope", "megatron", "zero-bubble", "pytorch",
+                                "dualpipe",    "grey",     "stages"};
     static_assert(kWords.size() == kColourSchemes.size());
     return kWords[static_cast<std::size_t>(scheme)];
 }
@@ -95,23 +117,39 @@ const DataPalette& dataPalette(ColourScheme scheme, bool on_dark) {
                                          std::pair{zeroBubble(kOnLight), zeroBubble(kOnDark)},
                                          std::pair{pyTorch(kOnLight), pyTorch(kOnDark)},
                                          std::pair{dualPipe(kOnLight), dualPipe(kOnDark)},
-                                         std::pair{kGreyOnLight, kGreyOnDark}};
+                                         std::pair{kGreyOnLight, kGreyOnDark},
+                                         std::pair{ofStages(kOnLight), ofStages(kOnDark)}};
     static_assert(kSchemes.size() == kColourSchemes.size());
     const auto& [light, dark] = kSchemes[static_cast<std::size_t>(scheme)];
     return on_dark ? dark : light;
 }
 
-Rgb DataPalette::fill(Op op, int chunk) const {
-    const auto shade = static_cast<std::size_t>(std::max(chunk, 0) % 3);
+Rgb DataPalette::fill(Op op, int shade) const {
+    const auto at = static_cast<std::size_t>(std::max(shade, 0) % shades());
     switch (op) {
         case Op::Forward:
-            return forward[shade];
+            return stages.empty() ? forward[at] : stages[at].forward;
         case Op::Backward:
-            return backward[shade];
+            return stages.empty() ? backward[at] : stages[at].backward;
         case Op::BackwardInput:
-            return input[shade];
+            return stages.empty() ? input[at] : stages[at].backward;
         case Op::BackwardWeight:
-            return weight[shade];
+            return stages.empty() ? weight[at] : stages[at].weight;
+        default:
+            return fill(op);
+    }
+}
+
+Rgb DataPalette::fill(Op op) const {
+    switch (op) {
+        case Op::Forward:
+            return forward[0];
+        case Op::Backward:
+            return backward[0];
+        case Op::BackwardInput:
+            return input[0];
+        case Op::BackwardWeight:
+            return weight[0];
         case Op::Recompute:
             return recompute;
         case Op::OptimizerStep:

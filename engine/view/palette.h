@@ -4,29 +4,44 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "schedule/action.h"
+#include "schedule/stage_places.h"
 
 namespace bscope {
 
 using Rgb = std::uint32_t;  // 0xrrggbb
 
-// Palettes a picture can follow.
-enum class ColourScheme { Bubblescope, Megatron, ZeroBubble, PyTorch, DualPipe, Grey };
+// Palettes a picture can follow: of operations, whose shade is the chunk of a rank; the last one of stages,
+// whose depth is the operation (GPipe, arXiv:1811.06965, figure 2).
+enum class ColourScheme { Bubblescope, Megatron, ZeroBubble, PyTorch, DualPipe, Grey, Stages };
 
-inline constexpr std::array kColourSchemes{ColourScheme::Bubblescope, ColourScheme::Megatron,
-                                           ColourScheme::ZeroBubble,  ColourScheme::PyTorch,
-                                           ColourScheme::DualPipe,    ColourScheme::Grey};
+inline constexpr std::array kColourSchemes{
+    ColourScheme::Bubblescope, ColourScheme::Megatron, ColourScheme::ZeroBubble, ColourScheme::PyTorch,
+    ColourScheme::DualPipe,    ColourScheme::Grey,     ColourScheme::Stages};
 // "zero-bubble": as options name it.
 const char* schemeWord(ColourScheme scheme);
 
 struct DataPalette {
     using Shades = std::array<Rgb, 3>;  // of the chunks a, b, c; later ones repeat them
-    Shades forward, backward, input, weight;
+    struct OfStage {
+        Rgb forward, backward, weight;
+    };
+    Shades forward, backward, input, weight;  // of a palette of stages: greys as deep
     Rgb recompute, optimizer;
     Rgb communication;
+    std::span<const OfStage> stages =
+        {};  // by the place in the chain, later ones repeat them; none: of operations
 
-    Rgb fill(Op op, int chunk = 0) const;
+    // Which of its shades an operation has there.
+    int shadeOf(const StagePlace& place) const {
+        return (stages.empty() ? place.chunk : place.position) % shades();
+    }
+    int shades() const { return stages.empty() ? 3 : static_cast<int>(stages.size()); }
+    Rgb fill(Op op, int shade) const;
+    // Where the stage is not known, or does not matter.
+    Rgb fill(Op op) const;
 };
 const DataPalette& dataPalette(ColourScheme scheme, bool on_dark);
 

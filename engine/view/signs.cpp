@@ -12,6 +12,8 @@ void addBoxes(Signs& signs, const PreparedView& view, const EventSlice& events) 
         const bool shaded = isCompute(event.op) && event.op != Op::Recompute;
         int& shades = signs.shades[static_cast<std::size_t>(event.op)];
         shades = std::max(shades, shaded ? std::clamp(chunk + 1, 1, kShades) : 1);
+        if (isCompute(event.op))
+            signs.stages = std::max(signs.stages, view.places().of(event.stage).position + 1);
         if (event.microbatch < 0 || event.op == Op::Recompute) continue;
         signs.chunk_letters = signs.chunk_letters || chunk >= 0;
         signs.weight_versions = signs.weight_versions || event.weight_version != kNoVersion;
@@ -44,6 +46,7 @@ void addIdle(Signs& signs, CauseFamily family) {
 
 Signs& Signs::operator|=(const Signs& other) {
     for (std::size_t op = 0; op < shades.size(); ++op) shades[op] = std::max(shades[op], other.shades[op]);
+    stages = std::max(stages, other.stages);
     for (bool Signs::*sign :
          {&Signs::chunk_letters, &Signs::weight_versions, &Signs::neighbours, &Signs::kernels,
           &Signs::shard_sums,    &Signs::fill_drain,      &Signs::dependency, &Signs::network,

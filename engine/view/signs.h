@@ -11,6 +11,7 @@ namespace bscope {
 
 struct Signs {
     std::array<int, kOpCount> shades{};  // of an operation's boxes, 1..3 by chunk; 0: has no boxes
+    int stages = 0;                      // places in their chain that have boxes
     bool chunk_letters = false, weight_versions = false, neighbours = false;
     bool kernels = false, shard_sums = false;  // in wide boxes: of GPUs, of tensor-parallel shards
     // Hatches of idle time.

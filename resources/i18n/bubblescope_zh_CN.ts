@@ -882,6 +882,18 @@
         <translation>已校准</translation>
     </message>
     <message>
+        <source>by stage, as in GPipe</source>
+        <translation>按阶段着色，同 GPipe</translation>
+    </message>
+    <message>
+        <source>%1, stages 0–%2</source>
+        <translation>%1，阶段 0–%2</translation>
+    </message>
+    <message>
+        <source>%1, %2 colours in turn</source>
+        <translation>%1，%2 种颜色循环使用</translation>
+    </message>
+    <message>
         <source>greys, for print</source>
         <translation>灰度，用于打印</translation>
     </message>
@@ -4537,6 +4549,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
 <context>
     <name>bscope::ui::LookActions</name>
     <message>
+        <source>Colours: %1; forward light, backward dark</source>
+        <translation>配色：%1；前向浅，反向深</translation>
+    </message>
+    <message>
         <source>Colours: %1; by operation, a rank&apos;s chunks by their shade</source>
         <translation>配色：%1；按操作着色，同一 Rank 的模型块以深浅区分</translation>
     </message>
@@ -7873,8 +7889,8 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>--width 以 mm 给出时 .png 的分辨率，每英寸 72 到 1200 点（300）。</translation>
     </message>
     <message>
-        <source>Colours of operations: bubblescope, megatron, zero-bubble, pytorch, dualpipe or grey (for print).</source>
-        <translation>操作的配色：bubblescope、megatron、zero-bubble、pytorch、dualpipe 或 grey（用于打印）。</translation>
+        <source>Colours of operations: bubblescope, megatron, zero-bubble, pytorch, dualpipe or grey (for print); or of stages: stages.</source>
+        <translation>操作的配色：bubblescope、megatron、zero-bubble、pytorch、dualpipe 或 grey（用于打印）；或按阶段配色：stages。</translation>
     </message>
     <message>
         <source>--dpi needs a whole number from %1 to %2.</source>

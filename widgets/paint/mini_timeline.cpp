@@ -30,9 +30,8 @@ void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& tim
             const double width = static_cast<double>(event.duration_ns()) * per_ns;
             const double gap = width > 4 ? 1 : 0;
             const QRectF cell(left, top, width - gap, style.row_height);
-            const int chunk = places.of(event.stage).chunk;
             const bool dim = event.microbatch < style.bright_from;
-            QColor fill = theme.fill(event.op, chunk);
+            QColor fill = theme.fill(event.op, places.of(event.stage));
             if (dim) fill = mixed(fill, theme.bubble, 0.45);
             if (style.opacity < 1) fill = mixed(fill, theme.hair, style.opacity);
             painter.fillRect(cell, fill);

@@ -70,7 +70,10 @@ void LanePainter::boxes() {
     const bool narrowed = picture_.filter.stage || picture_.filter.microbatch;
     std::array<QColor, kKinds> fills;
     for (std::size_t op = 0; op < fills.size(); ++op) {
-        const QColor fill = theme_.fill(BusyColumns::kStacked[op]);
+        const Op each = BusyColumns::kStacked[op];
+        const QColor fill = prepared_.stages.size() == 1
+                                ? theme_.fill(each, group_.places().of(prepared_.stages.front()))
+                                : theme_.fill(each);
         fills[op] = picture_.selection ? faded(fill, kDimmedFill)
                     : group_.isPlayedPlan() ? faded(fill, kPlayedPlanFill)
                                             : fill;
@@ -104,8 +107,7 @@ void LanePainter::boxes() {
         if (x.width() >= least || cut || happensOnce(events[i])) {
             if (plain && !cut && isPlain(events[i], x)) {
                 const Event& event = events[i++];
-                columns.addBox(picture_.snapped(x.left), picture_.snapped(x.right),
-                               theme_.fill(event.op, std::max(group_.chunkLetterOf(event.stage), 0)));
+                columns.addBox(picture_.snapped(x.left), picture_.snapped(x.right), fillOf(event));
                 continue;
             }
             columns.paint();
@@ -186,7 +188,7 @@ void LanePainter::changedBox(const QRectF& area, const Event& event, int chunk, 
     if (area.height() >= kLeastKindStrip * theme_.scale)
         painter_.fillRect(QRectF(area.left(), area.bottom() - kKindStrip * theme_.scale, area.width(),
                                  kKindStrip * theme_.scale),
-                          theme_.fill(event.op, std::max(chunk, 0)));
+                          fillOf(event));
     if (isDimmed(event)) return;
     boxLabel(area, event, chunk, theme_.ink(theme_.change(step)));
 }
@@ -201,7 +203,7 @@ void LanePainter::neighbours() {
             const double right = std::max(picture_.snapped(x.right) - picture_.line(), left + picture_.pixel);
             const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
             const int chunk = group_.chunkLetterOf(events[i].stage);
-            const QColor fill = faded(theme_.fill(events[i].op, std::max(chunk, 0)), kNeighbourFill);
+            const QColor fill = faded(fillOf(events[i]), kNeighbourFill);
             painter_.fillRect(area, fill);
             boxLabel(area, events[i], chunk, quietInkOn(fill));
         }
@@ -228,7 +230,7 @@ void LanePainter::box(const Event& event, const Edges& x) {
     if (group_.isPlayedPlan() && right - left >= kEdged) return plannedBox(event, x, kPlayedPlanFill);
     const int chunk = group_.chunkLetterOf(event.stage);
     const bool dimmed = isDimmed(event);
-    const QColor full = theme_.fill(event.op, std::max(chunk, 0));
+    const QColor full = fillOf(event);
     const bool passes = passesFilter(event);
     const std::optional<double> change = isTinted() ? group_.changeOf(event) : std::nullopt;
     if (passes && change) return changedBox(area, event, chunk, *change);

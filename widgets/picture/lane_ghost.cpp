@@ -38,7 +38,7 @@ void LanePainter::ghost() {
             });
             if (to_come.holds(event) && !group_.view().blocks)
                 painter_.fillRect(QRectF(x.left, lane_.box.top(), kLeastGhost, lane_.box.height()),
-                                  faded(theme_.fill(event.op), 0.35));
+                                  faded(fillOf(event), 0.35));
             continue;
         }
         ++i;
@@ -91,7 +91,7 @@ void LanePainter::plannedBox(const Event& event, const Edges& x, double opacity)
     const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
     if (area.width() < 2) return;
     const int chunk = group_.chunkLetterOf(event.stage);
-    const QColor fill = theme_.fill(event.op, std::max(chunk, 0));
+    const QColor fill = fillOf(event);
     if (group_.view().blocks) return painter_.fillRect(area, faded(theme_.text_soft, 0.16));
     const bool passes = passesFilter(event);
     const QColor paper = faded(fill, passes ? opacity : 0.04);

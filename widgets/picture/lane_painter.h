@@ -51,6 +51,7 @@ private:
     // gradients ends no gap.
     QRectF uncovered(const IdlePeriod& period, const QRectF& area) const;
 
+    QColor fillOf(const Event& event) const { return theme_.fill(event.op, group_.places().of(event.stage)); }
     std::pair<double, double> besideFlags(double left, double right, double word_width) const;
     void bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word);
     void box(const Event& event, const Edges& x);

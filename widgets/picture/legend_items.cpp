@@ -26,6 +26,12 @@ QString operationText(Op op, bool one_colour_for_backward) {
     }
 }
 
+// "forward, stages 0–3": their colours from left to right.
+QString ofStages(const QString& operation, int stages, int colours) {
+    const QString words = Canvas::tr("%1, stages 0–%2").arg(operation).arg(stages - 1);
+    return stages > colours ? Canvas::tr("%1, %2 colours in turn").arg(words).arg(colours) : words;
+}
+
 }  // namespace
 
 std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, const Layers& layers,
@@ -46,10 +52,14 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
     for (const Op op : {Op::Forward, Op::Recompute, Op::Backward, Op::BackwardInput, Op::BackwardWeight,
                         Op::ReduceGradients, Op::OptimizerStep, Op::GatherWeights}) {
         if (signs.shadesOf(op) == 0 || (both && op == Op::BackwardInput)) continue;
-        const int shades = both && op == Op::Backward
+        const bool of_stages = isCompute(op) && op != Op::Recompute && !theme.palette().stages.empty();
+        const int shades = of_stages ? std::min(signs.stages, theme.palette().shades())
+                           : both && op == Op::Backward
                                ? std::max(signs.shadesOf(op), signs.shadesOf(Op::BackwardInput))
                                : signs.shadesOf(op);
         items.push_back({LegendKind::Operation, op, shades, operationText(op, both), nullptr, {}});
+        if (of_stages && op == Op::Forward)
+            items.back().text = ofStages(items.back().text, signs.stages, theme.palette().shades());
         if (both && op == Op::Backward) items.back().also = Op::BackwardInput;
     }
     if (signs.chunk_letters) add(LegendKind::ChunkLetter, Canvas::tr("chunk"));
@@ -100,10 +110,12 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
     return items;
 }
 
+constexpr int kChunkShades = 3;  // more are of stages, and narrower
+
 double legendIconWidth(const LegendItem& item) {
     switch (item.kind) {
         case LegendKind::Operation:
-            return 13 * item.shades;
+            return (item.shades > kChunkShades ? 7 : 13) * item.shades;
         case LegendKind::Changes:
             return 5 * 16;
         case LegendKind::ChunkLetter:

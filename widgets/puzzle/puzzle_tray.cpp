@@ -163,7 +163,8 @@ void PuzzleTray::paintEvent(QPaintEvent*) {
     for (int chip = 0; chip < static_cast<int>(chips_.size()); ++chip) {
         const TrayChip& each = chips_[at(chip)];
         const QRectF box = chipRect(chip);
-        const QColor fill = theme.fill(each.action.op, each.action.stage / std::max(1, ranks_));
+        const int stage = each.action.stage, chunk = stage / std::max(1, ranks_);
+        const QColor fill = theme.fill(each.action.op, StagePlace{.position = stage, .chunk = chunk});
         painter.setOpacity(each.possible ? 1 : 0.4);
         painter.fillRect(box, fill);
         painter.setFont(theme.font(11, QFont::DemiBold));

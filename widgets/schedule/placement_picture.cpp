@@ -84,7 +84,7 @@ void PlacementPicture::paintEvent(QPaintEvent*) {
         if (places_.of(stage).rank < 0) continue;
         const QRectF box = boxOf(stage);
         const int chunk = places_.of(stage).chunk;
-        const QColor fill = theme.fill(Op::Forward, chunk);
+        const QColor fill = theme.fill(Op::Forward, places_.of(stage));
         painter.fillRect(box, fill);
         const QString text =
             lettered ? QString::number(stage) + QChar(u'a' + chunk % 26) : QString::number(stage);

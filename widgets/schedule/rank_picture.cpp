@@ -133,7 +133,7 @@ void RankPicture::paintEvent(QPaintEvent*) {
         const QRectF cell = cellOf(rank);
         const bool pale =
             lit >= 0 && rowOf(rank) != rowOf(lit) && layout_.stageOf(rank) != layout_.stageOf(lit);
-        QColor fill = theme.fill(Op::Forward, 0);
+        QColor fill = theme.fill(Op::Forward, StagePlace{.position = layout_.stageOf(rank)});
         if (pale) fill.setAlphaF(0.35F);
         painter.fillRect(cell, fill);
         const QString text = QString::number(rank);

@@ -99,10 +99,9 @@ void StepGrid::paintCell(QPainter& painter, const GridCell& cell, int row, bool 
     const QRectF box(left, yOf(row), std::max(1.0, right - left - gap), rowHeight() - line);
     const bool known = cell.action.stage >= 0;
     const bool message = known && isCommunication(cell.action.op);
-    const QColor full = !known ? theme.window
-                        : message
-                            ? mixed(theme.communication, theme.canvas, 0.25)
-                            : theme.fill(cell.action.op, std::max(model_->chunkOf(cell.action.stage), 0));
+    const QColor full = !known    ? theme.window
+                        : message ? mixed(theme.communication, theme.canvas, 0.25)
+                                  : theme.fill(cell.action.op, model_->places.of(cell.action.stage));
     const QColor fill = dimmed ? mixed(full, theme.canvas, kDimmedFill) : full;
     painter.fillRect(box, fill);
     const QColor ink = dimmed ? mixed(theme.ink(fill), fill, 0.75) : theme.ink(full);

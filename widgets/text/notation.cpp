@@ -173,6 +173,8 @@ const char* schemeSource(ColourScheme scheme) {
             return QT_TRANSLATE_NOOP("Canvas", "as in DualPipe");
         case ColourScheme::Grey:
             return QT_TRANSLATE_NOOP("Canvas", "greys, for print");
+        case ColourScheme::Stages:
+            return QT_TRANSLATE_NOOP("Canvas", "by stage, as in GPipe");
     }
     return "";
 }

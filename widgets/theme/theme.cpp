@@ -36,17 +36,13 @@ Theme Theme::make(ThemeKind kind, ColourScheme scheme, double scale) {
         t.bubble = 0xf1f3f5, t.bubble_hatch = 0xc9cfd6;
         t.memory_fill = 0xdde2e6, t.memory_line = 0x4d5661;
     }
-    t.communication = dataPalette(scheme, kind == ThemeKind::Dark).communication;
+    t.communication = t.palette().communication;
     if (kind == ThemeKind::Projector) {  // no thin greys below 3 : 1
         t.text_faint = t.text_soft;
         t.bubble_hatch = 0x8d96a1;
         t.rule = 0x8d96a1;
     }
     return t;
-}
-
-QColor Theme::fill(Op op, int chunk) const {
-    return QColor(dataPalette(scheme, kind == ThemeKind::Dark).fill(op, chunk));
 }
 
 QColor Theme::change(int step) const {

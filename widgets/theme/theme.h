@@ -24,8 +24,11 @@ struct Theme {
 
     static Theme make(ThemeKind kind, ColourScheme scheme = ColourScheme::Bubblescope, double scale = 1.0);
 
-    // Fill of a box; chunk 0, 1, 2, ... repeats its three shades.
-    QColor fill(Op op, int chunk = 0) const;
+    const DataPalette& palette() const { return dataPalette(scheme, kind == ThemeKind::Dark); }
+    // Fill of a box: of any stage, in a shade of the palette, of a stage there.
+    QColor fill(Op op) const { return QColor(palette().fill(op)); }
+    QColor fill(Op op, int shade) const { return QColor(palette().fill(op, shade)); }
+    QColor fill(Op op, const StagePlace& place) const { return fill(op, palette().shadeOf(place)); }
     // Of a box that is compared with another one: -2 much shorter, 0 alike, 2 much longer.
     QColor change(int step) const;
     // Ink on a fill: near-black or white, whichever reaches 4.5 : 1.

@@ -104,8 +104,7 @@ void addPictures(CommandLine& line, Pictures& asked) {
                 setNumber([&](double value) { asked.width_mm = value; }));
     line.text("--palette", "NAME",
               "of --tikz: colours of operations, bubblescope (usually), megatron, zero-bubble, pytorch, "
-              "dualpipe or "
-              "grey",
+              "dualpipe or grey; or of stages: stages",
               asked.palette);
 }
 

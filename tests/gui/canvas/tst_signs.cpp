@@ -451,24 +451,63 @@ private slots:
     // The colours of an entry are those of the boxes it explains, in every scheme.
     void oneEntryForOneColour() {
         const IterationView view = sampleView({.schedule = "dualpipe-v", .v = 2});
-        for (int scheme = 0; scheme <= static_cast<int>(ColourScheme::DualPipe); ++scheme)
+        for (const ColourScheme scheme : kColourSchemes)
             for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
-                const Theme theme = Theme::make(kind, static_cast<ColourScheme>(scheme));
+                const Theme theme = Theme::make(kind, scheme);
                 const Picture picture = pictureOf({view}, {6000, 800}, theme);
                 const Seen seen(picture);
                 QSet<QRgb> explained;
                 for (const LegendItem& item : legendOf(picture, LegendUse::Window))
                     if (item.kind == LegendKind::Operation)
                         for (int shade = 0; shade < item.shades; ++shade) {
-                            const QRgb colour = theme.fill(item.op, shade).rgb();
+                            const QRgb colour =
+                                (item.shades > 1 ? theme.fill(item.op, shade) : theme.fill(item.op)).rgb();
                             QVERIFY2(!explained.contains(colour), qPrintable(item.text));
                             explained.insert(colour);
                         }
                 for (int op = 0; op < kOpCount; ++op)
-                    for (int shade = 0; shade < 3; ++shade)
+                    for (int shade = 0; shade < theme.palette().shades(); ++shade)
                         if (!isCommunication(static_cast<Op>(op)) && seen.box(static_cast<Op>(op), shade))
-                            QVERIFY2(explained.contains(theme.fill(static_cast<Op>(op), shade).rgb()),
-                                     qPrintable(QStringLiteral("%1 %2 %3").arg(scheme).arg(op).arg(shade)));
+                            QVERIFY2(
+                                explained.contains(theme.fill(static_cast<Op>(op), shade).rgb()),
+                                qPrintable(
+                                    QStringLiteral("%1 %2 %3").arg(schemeWord(scheme)).arg(op).arg(shade)));
+            }
+    }
+
+    // By stage: every box has the hue of its place in the chain and the depth of its operation, and the
+    // legend has each of these colours; so on paper too.
+    void stagesAreColoured_data() {
+        QTest::addColumn<SampleOptions>("options");
+        QTest::addColumn<int>("stages");
+        QTest::newRow("a stage a rank") << SampleOptions{} << 4;
+        QTest::newRow("chunks") << SampleOptions{.schedule = "interleaved", .v = 2} << 8;
+        QTest::newRow("two directions") << SampleOptions{.schedule = "chimera", .v = 2} << 4;
+        QTest::newRow("replicas") << SampleOptions{.p = 2, .d = 2} << 2;
+        QTest::newRow("more than there are hues") << SampleOptions{.schedule = "interleaved", .v = 3} << 12;
+        QTest::newRow("a plan") << SampleOptions{.schedule = "zb-v", .v = 2, .ran = false} << 8;
+    }
+    void stagesAreColoured() {
+        QFETCH(SampleOptions, options);
+        QFETCH(int, stages);
+        const Theme theme = Theme::make(ThemeKind::Light, ColourScheme::Stages);
+        const Picture picture = pictureOf({sampleView(options)}, {6000, 800}, theme);
+        const int hues = theme.palette().shades();
+        QCOMPARE(hues, 8);
+        const Seen seen(picture);
+        for (const Op op : {Op::Forward, Op::Backward, Op::BackwardInput, Op::BackwardWeight})
+            for (int stage = 0; stage < hues; ++stage) {
+                const bool has_op = signsOf(picture).shadesOf(op) > 0 ||
+                                    (op != Op::BackwardWeight && op != Op::Forward);  // one colour
+                QCOMPARE(seen.box(op, stage), has_op && stage < stages);
+            }
+        for (const LegendUse use : {LegendUse::Window, LegendUse::Figure})
+            for (const LegendItem& item : legendOf(picture, use)) {
+                if (item.kind != LegendKind::Operation || !isCompute(item.op)) continue;
+                QCOMPARE(item.shades, std::min(stages, hues));
+                if (item.op != Op::Forward) continue;
+                const QString words = QStringLiteral("forward, stages 0–%1").arg(stages - 1);
+                QCOMPARE(item.text, stages > hues ? words + ", 8 colours in turn" : words);
             }
     }
 

@@ -184,6 +184,36 @@ private slots:
         QVERIFY(lightness(Op::Backward) + 10 < lightness(Op::Recompute));
     }
 
+    // Of the palette by stage: neighbours in the pipeline and the first four are apart for every vision; its
+    // depths keep their order in grey, for every stage, and each can be read on.
+    void stagesStayApartAndDepthsInOrder() {
+        const Theme theme = Theme::make(ThemeKind::Light, ColourScheme::Stages);
+        const int hues = theme.palette().shades();
+        for (const Op op : {Op::Forward, Op::Backward})
+            for (const Matrix& vision : {kNormal, kProtan, kDeutan, kTritan})
+                for (int a = 0; a < hues; ++a)
+                    for (int b = a + 1; b < hues; ++b) {
+                        const double apart =
+                            difference(lab(theme.fill(op, a), vision), lab(theme.fill(op, b), vision));
+                        const bool near = b < 4 || b == a + 1 || (a == 0 && b == hues - 1);
+                        QVERIFY2(apart > (near                ? 11
+                                          : vision == kNormal ? 13
+                                                              : 5),
+                                 qPrintable(QStringLiteral("%1 %2: %3").arg(a).arg(b).arg(apart)));
+                    }
+        const auto lightness = [&](Op op, int stage) { return lab(theme.fill(op, stage), kNormal)[0]; };
+        for (int stage = 0; stage < hues; ++stage) {
+            QVERIFY(lightness(Op::BackwardWeight, stage) + 12 < lightness(Op::Backward, stage));
+            QVERIFY(lightness(Op::Backward, stage) + 12 < lightness(Op::Forward, stage));
+            QVERIFY(lightness(Op::Forward, stage) + 12 < lightness(Op::Recompute, stage));
+            QCOMPARE(theme.fill(Op::BackwardInput, stage), theme.fill(Op::Backward, stage));
+            for (const Op op : kBoxes) {
+                const QColor fill = theme.fill(op, stage);
+                QVERIFY2(contrastRatio(theme.ink(fill), fill) >= 4.5, qPrintable(fill.name()));
+            }
+        }
+    }
+
     void iterationShadeHasFourSteps() {
         const Theme theme = Theme::make(ThemeKind::Light);
         QCOMPARE(theme.iterationShade(0.05), theme.iterationShade(0.199));
@@ -221,9 +251,9 @@ private slots:
                 const Theme theme = Theme::make(kind, scheme);
                 for (const Op op : {Op::Forward, Op::Backward, Op::BackwardInput, Op::BackwardWeight,
                                     Op::Recompute, Op::OptimizerStep})
-                    for (int chunk = 0; chunk < 3; ++chunk)
+                    for (int shade = 0; shade < theme.palette().shades(); ++shade)
                         for (const double share : {0.3, 0.5, 1.0}) {
-                            const QColor fill = mixed(theme.fill(op, chunk), theme.canvas, share);
+                            const QColor fill = mixed(theme.fill(op, shade), theme.canvas, share);
                             QVERIFY(contrastRatio(theme.quietInk(fill, 0.72), fill) >= 4.5);
                         }
             }

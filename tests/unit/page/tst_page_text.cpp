@@ -140,6 +140,24 @@ private slots:
         QCOMPARE(tex.count("\\begin{scope}"), tex.count("\\end{scope}"));
     }
 
+    // By stage: the boxes of stage s have the s-th hue, which is defined, and the legend names it.
+    void stagesAreColoured() {
+        const PageRun run = played("interleaved", 4, 8, 2);
+        const QString tex =
+            QString::fromStdString(tikzFigure(run, 170, ColourScheme::Stages, Language::English));
+        const DataPalette& palette = dataPalette(ColourScheme::Stages, false);
+        QCOMPARE(palette.shades(), 8);
+        for (const auto& [letter, op] : {std::pair('f', Op::Forward), std::pair('b', Op::Backward)})
+            for (int stage = 0; stage < 8; ++stage) {
+                const QString sign = QString(QLatin1Char(letter)) + QString::number(stage);
+                const QString colour = QString::number(palette.fill(op, stage), 16).rightJustified(6, '0');
+                QVERIFY2(tex.contains("\\definecolor{bs" + sign + "}{HTML}{" + colour + "}"),
+                         qPrintable(sign));
+                QCOMPARE(tex.count("[bs box " + sign + "] ("), 8 + 1);  // micro-batches, and the legend's
+            }
+        QVERIFY(tex.contains("forward, stages 0--7"));
+    }
+
     void latexMakesItAsWideAsAsked_data() {
         QTest::addColumn<double>("width_mm");
         QTest::newRow("column") << 85.0;
