@@ -8,6 +8,8 @@
 #include <QTimer>
 #include <csignal>
 
+#include "widgets/text/config_text.h"
+
 namespace bscope::ui {
 namespace {
 
@@ -154,9 +156,11 @@ void EngineProcess::onFinished(int code, QProcess::ExitStatus status) {
     const QString again = tr("A new engine can be started with the same settings.");
     if (status == QProcess::CrashExit)
         // QProcess reports the signal's number as the exit code of a crashed process.
-        emit ended({tr("The engine was ended by signal %1.").arg(signalName(code)), again, details()});
+        emit ended({said(sentence("The engine was ended by signal {0}.", signalName(code).toStdString())),
+                    again, details()});
     else
-        emit ended({tr("The engine ended by itself with exit code %1.").arg(code), again, details()});
+        emit ended(
+            {said(sentence("The engine ended by itself with exit code {0}.", code)), again, details()});
 }
 
 }  // namespace bscope::ui

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "app/engine/engine_words.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 namespace {
@@ -50,7 +51,7 @@ EngineSocket::EngineSocket(std::shared_ptr<ReceiveQueue> queue) : queue_(std::mo
     connect(&socket_, &QTcpSocket::readyRead, this, &EngineSocket::read);
     connect(&socket_, &QTcpSocket::errorOccurred, this, &EngineSocket::onError);
     connect(&timeout_, &QTimer::timeout, this, [this] {
-        fail({tr("No engine answered at %1.").arg(QString::fromStdString(address_.text())),
+        fail({said(sentence("No engine answered at {0}.", address_.text())),
               tr("Check the address, and that `bscope serve` is listening there."),
               {}},
              true);
@@ -102,8 +103,7 @@ void EngineSocket::read() {
             }
         } while (feed());
     } catch (const WireError& error) {
-        fail({tr("The program at %1 does not answer like an engine.")
-                  .arg(QString::fromStdString(address_.text())),
+        fail({said(sentence("The program at {0} does not answer like an engine.", address_.text())),
               tr("Check that `bscope serve` of this version is listening there."),
               QString::fromUtf8(error.what())},
              false);
@@ -123,8 +123,7 @@ bool EngineSocket::acceptFirst(const wire::Message& message) {
         return false;
     }
     if (!message.has_hello()) {
-        fail({tr("The program at %1 does not answer like an engine.")
-                  .arg(QString::fromStdString(address_.text())),
+        fail({said(sentence("The program at {0} does not answer like an engine.", address_.text())),
               tr("Check that `bscope serve` of this version is listening there."),
               {}},
              false);
@@ -137,7 +136,7 @@ bool EngineSocket::acceptFirst(const wire::Message& message) {
                  .arg(QString::fromStdString(address_.text()), QString::fromStdString(hello.engine_version()))
                  .arg(hello.protocol_version())
                  .arg(kProtocolVersion),
-             tr("Install the same version of Bubblescope on both machines."),
+             said(sentence("Install the same version of Bubblescope on both machines.")),
              {}},
             false);
         return false;

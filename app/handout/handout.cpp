@@ -80,7 +80,8 @@ public:
         tries(lesson, data);
         paper_.heading(HandoutWords::tr("Interview, 30 seconds"));
         paper_.paragraph(data.interview);
-        if (!data.references.isEmpty()) paper_.small(HandoutWords::tr("To read: %1").arg(data.references));
+        if (!data.references.isEmpty())
+            paper_.small(said(sentence("To read: {0}", data.references.toStdString())));
     }
 
     // Of several lessons: what each is called, how long it takes and what it builds on.
@@ -116,7 +117,7 @@ public:
         paper_.table(
             {{HandoutWords::tr("equal stages, free link"), HandoutWords::tr("formula")},
              {HandoutWords::tr("iteration"), QStringLiteral("(m + p − 1)(F + B)")},
-             {HandoutWords::tr("bubble of total"), QStringLiteral("(p − 1)/(m + p − 1)")},
+             {said(sentence("bubble of total")), QStringLiteral("(p − 1)/(m + p − 1)")},
              {HandoutWords::tr("bubble of ideal"), QStringLiteral("(p − 1)/m")},
              {HandoutWords::tr("in flight on rank r, 1F1B"), QStringLiteral("min(m, p − r)")},
              {HandoutWords::tr("bubble of total, interleaved"), QStringLiteral("(p − 1)/(v·m + p − 1)")}});
@@ -198,7 +199,7 @@ private:
     }
 
     void numbers(const HandoutLesson& lesson) {
-        std::vector<QStringList> rows{{QString(), HandoutWords::tr("iteration, ms"),
+        std::vector<QStringList> rows{{QString(), said(sentence("iteration, ms")),
                                        HandoutWords::tr("bubble, %"), HandoutWords::tr("theory, %"),
                                        HandoutWords::tr("in flight, rank 0"),
                                        HandoutWords::tr("peak, rank 0, MB")}};

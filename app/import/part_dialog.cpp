@@ -88,7 +88,8 @@ void PartDialog::fill(const QJsonObject& part, bool count_from_zero) {
         rows.push_back({cellsOf(rank)});
     }
     lanes_->setLanes(std::move(lanes), count_from_zero);
-    table_->setHeader({tr("rank"), tr("place"), tr("forwards"), tr("backwards"), tr("own time ms"), tr("busy ms"),
+    table_->setHeader({said(sentence("rank")), said(sentence("place")), said(sentence("forwards")),
+                       said(sentence("backwards")), said(sentence("own time ms")), said(sentence("busy ms")),
                        tr("idle, median")});
     table_->setRows(std::move(rows));
     QStringList notes{

@@ -211,12 +211,13 @@ QString Replayer::missing(std::int32_t started, std::int32_t last_reported) cons
     const IterationStart* start = history_.start();
     const bool imported = start != nullptr && start->import;
     if (started >= 0 && firstIteration() > started)
-        sentences << tr("The recording begins with iteration %1: what ran before it is not in the file.")
-                         .arg(iterationNumber(firstIteration(), imported));
+        sentences << said(
+            sentence("The recording begins with iteration {0}: what ran before it is not in the file.",
+                     iterationNumber(firstIteration(), imported)));
     const std::int32_t whole = reports_.empty() ? -1 : reports_.back().first;
     if (last_reported > whole)
-        sentences << tr("Iteration %1 is cut: its end is not in the file.")
-                         .arg(iterationNumber(last_reported, imported));
+        sentences << said(sentence("Iteration {0} is cut: its end is not in the file.",
+                                   iterationNumber(last_reported, imported)));
     return sentencesText(sentences);
 }
 

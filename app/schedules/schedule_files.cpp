@@ -9,6 +9,7 @@
 
 #include "files/user_file.h"
 #include "schedule/formats/csv.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 namespace {
@@ -22,7 +23,7 @@ constexpr qsizetype kHashLetters = 6;
 QString reasonOf(const FileError& error) {
     switch (error.why) {
         case FileError::Why::Folder:
-            return Files::tr("it is a folder");
+            return said(sentenceOf(error));
         case FileError::Why::NotAFile:
             return Files::tr("it is a pipe or a device, not a file");
         case FileError::Why::TooLarge:

@@ -101,10 +101,10 @@ void EngineStream::announce(const wire::Message& message) {
         const wire::Failure& failure = message.failure();
         QString kept;
         if (!failure.kept_state().empty())
-            kept = tr("The state before iteration %1 is kept on the engine's "
-                      "machine: bscope serve --load %2 goes on from there.")
-                       .arg(failure.kept_before() + 1)
-                       .arg(QString::fromStdString(failure.kept_state()));
+            kept =
+                said(sentence("The state before iteration {0} is kept on the engine's machine: bscope serve "
+                              "--load {1} goes on from there.",
+                              failure.kept_before() + 1, failure.kept_state()));
         onFailure({whatOf(failure), {adviceOf(failure), kept}, QString::fromStdString(failure.details())});
     }
 }

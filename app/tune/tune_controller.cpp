@@ -10,6 +10,7 @@
 #include "analysis/iteration_series.h"
 #include "app/session/advice_request.h"
 #include "catalog/catalog.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 namespace {
@@ -117,7 +118,7 @@ QString TuneController::statusNote() const {
         done += point.iterations_done;
         asked += point.iterations;
     }
-    return tr("sweep: %1 of %2 iterations").arg(done).arg(asked);
+    return said(sentence("sweep: {0} of {1} iterations", done, asked));
 }
 
 void TuneController::use(const RunConfig& of_sweep) {

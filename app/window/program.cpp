@@ -127,7 +127,7 @@ std::vector<wire::Scenario> namedLessons(const ProgramOptions& options, const Le
         try {
             lessons.push_back(openScenario(name));
             if (!lessons.back().has_lesson())
-                problems.append(ProgramWords::tr("%1 is a preset, not a lesson").arg(name));
+                problems.append(said(sentence("{0} is a preset, not a lesson", name.toStdString())));
         } catch (const WireError& error) {
             problems.append(said(error.said));
         }

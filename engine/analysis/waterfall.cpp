@@ -152,4 +152,15 @@ std::optional<Waterfall> waterfall(const BubbleCauses& causes, const Schedule& o
     return waterfall(causes, closedFormBubble(order, equal, Recompute::None));
 }
 
+Sentence Waterfall::comparedBy() const {
+    if (iterations < 2)
+        return sentence("Stages and ranks are compared in this iteration alone: what differs may be noise.");
+    if (iterations < static_cast<int>(kLeastInSeries))
+        return sentence(
+            "Stages and ranks are compared by the medians of {0} iterations: too few to name one of them.",
+            iterations);
+    return sentence("Stages and ranks are compared by the medians of {0} iterations; the rest is noise.",
+                    iterations);
+}
+
 }  // namespace bscope

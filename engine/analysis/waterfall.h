@@ -38,6 +38,8 @@ Sentence wordsOf(WaterfallStep::Kind kind);
 struct Waterfall {
     bool is_closed_form = false;  // the first step; else it is played, no closed form being known
     int iterations = 1;           // whose medians the steps up to SlowRank are
+    // Whose property a step is that is said of stages and ranks.
+    Sentence comparedBy() const;
     std::vector<WaterfallStep> steps;
 };
 

@@ -8,6 +8,7 @@
 #include "page/page_words.h"
 #include "page/run_numbers.h"
 #include "page/svg_figure.h"
+#include "view/text/provenance_words.h"
 
 namespace bscope::builtin {
 extern const std::string_view page_style, page_script;

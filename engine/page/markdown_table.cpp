@@ -3,6 +3,7 @@
 #include <set>
 
 #include "page/run_words.h"
+#include "view/text/provenance_words.h"
 #include "words/shown.h"
 
 namespace bscope::page {

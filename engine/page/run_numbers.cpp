@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "page/page_words.h"
+#include "view/text/provenance_words.h"
 #include "words/factor_text.h"
 #include "words/number_text.h"
 

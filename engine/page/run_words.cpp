@@ -7,6 +7,7 @@
 #include "catalog/catalog.h"
 #include "catalog/explanation.h"
 #include "view/text/device_words.h"
+#include "view/text/provenance_words.h"
 #include "words/number_text.h"
 
 namespace bscope::page {
@@ -133,40 +134,6 @@ Bilingual badgeOf(const PagedRun& run) {
     if (view.import && !view.import->aligned)
         text += Bilingual(" · ") + sentence("operations contradict each other");
     return text;
-}
-
-Sentence provenanceName(Provenance provenance) {
-    switch (provenance) {
-        case Provenance::Measured:
-            return sentence("MEASURED");
-        case Provenance::Reconstructed:
-            return sentence("RECONSTRUCTED");
-        case Provenance::Predicted:
-            return sentence("PREDICTED");
-        case Provenance::Imported:
-            break;
-    }
-    return sentence("IMPORTED");
-}
-
-Sentence provenanceWords(Provenance provenance) {
-    switch (provenance) {
-        case Provenance::Measured:
-            return sentence(
-                "MEASURED: all ranks ran at the same time, each on its own device, and their times share one "
-                "time base.");
-        case Provenance::Reconstructed:
-            return sentence(
-                "RECONSTRUCTED: every operation ran and was timed alone; its position is computed as if "
-                "every rank had its own device.");
-        case Provenance::Predicted:
-            return sentence(
-                "PREDICTED: nothing ran; the times are computed from the schedule and from durations that "
-                "were given or taken from a run.");
-        case Provenance::Imported:
-            break;
-    }
-    return sentence("IMPORTED: another program ran and timed it; the times come from its files.");
 }
 
 double ofIdeal(double of_total) {

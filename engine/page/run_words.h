@@ -28,8 +28,6 @@ Bilingual settingsOf(const PagedRun& run);
 Bilingual parametersOf(const PagedRun& run);
 // "RECONSTRUCTED · CPU · 2 cores": where the times come from; never without it.
 Bilingual badgeOf(const PagedRun& run);
-Sentence provenanceName(Provenance provenance);
-Sentence provenanceWords(Provenance provenance);
 
 double ofIdeal(double of_total);
 // idle time ÷ ..., as the first of these runs counts ranks.

@@ -210,22 +210,6 @@
         <translation>%1（按计划）</translation>
     </message>
     <message>
-        <source>MEASURED: all ranks ran at the same time, each on its own device, and their times share one time base.</source>
-        <translation>MEASURED（实测）：所有 Rank 同时运行，各占一台设备，时间采用同一时间基准。</translation>
-    </message>
-    <message>
-        <source>RECONSTRUCTED: every operation ran and was timed alone; its position is computed as if every rank had its own device.</source>
-        <translation>RECONSTRUCTED（重建）：每个操作都真实运行并单独计时；其位置由计算得出，如同每个 Rank 各有一台设备。</translation>
-    </message>
-    <message>
-        <source>PREDICTED: nothing ran; the times are computed from the schedule and from durations that were given or taken from a run.</source>
-        <translation>PREDICTED（预测）：没有实际运行；时间由调度以及给定的或取自某次运行的耗时推算。</translation>
-    </message>
-    <message>
-        <source>IMPORTED: another program ran and timed it; the times come from its files.</source>
-        <translation>IMPORTED（导入）：由另一个程序运行并计时；时间取自它的文件。</translation>
-    </message>
-    <message>
         <source>To plan: how much later (+) or earlier (−) the rank&apos;s last operation ended than in the plan of this iteration; both are counted from the iteration&apos;s start.</source>
         <translation>较计划：该 Rank 的最后一个操作比本次迭代的计划晚（+）或早（−）多少结束，两者都从迭代开始算起。</translation>
     </message>
@@ -240,42 +224,6 @@
     <message>
         <source>recording</source>
         <translation>录制</translation>
-    </message>
-    <message>
-        <source>operations contradict each other</source>
-        <translation>操作互相矛盾</translation>
-    </message>
-    <message>
-        <source>bubble · peak</source>
-        <translation>气泡 · 峰值</translation>
-    </message>
-    <message>
-        <source>bubble</source>
-        <translation>气泡</translation>
-    </message>
-    <message>
-        <source>dependency</source>
-        <translation>依赖</translation>
-    </message>
-    <message>
-        <source>transfer</source>
-        <translation>传输</translation>
-    </message>
-    <message>
-        <source>MEASURED</source>
-        <translation>实测 MEASURED</translation>
-    </message>
-    <message>
-        <source>RECONSTRUCTED</source>
-        <translation>重建 RECONSTRUCTED</translation>
-    </message>
-    <message>
-        <source>PREDICTED</source>
-        <translation>预测 PREDICTED</translation>
-    </message>
-    <message>
-        <source>IMPORTED</source>
-        <translation>导入 IMPORTED</translation>
     </message>
     <message>
         <source>planned</source>
@@ -326,28 +274,12 @@
         <translation>优化器</translation>
     </message>
     <message>
-        <source>wait</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>bubble: fill, drain</source>
-        <translation>气泡：填充、排空</translation>
-    </message>
-    <message>
-        <source>predicted</source>
-        <translation>预测</translation>
-    </message>
-    <message>
         <source>activations, number in flight</source>
         <translation>激活内存，数字为在途数</translation>
     </message>
     <message>
         <source>cap %1</source>
         <translation>上限 %1</translation>
-    </message>
-    <message>
-        <source>stage %1</source>
-        <translation>阶段 %1</translation>
     </message>
     <message>
         <source>embedding</source>
@@ -374,24 +306,8 @@
         <translation>较计划 %1</translation>
     </message>
     <message>
-        <source>%1 in flight</source>
-        <translation>在途 %1</translation>
-    </message>
-    <message>
         <source>in flight</source>
         <translation>份在途</translation>
-    </message>
-    <message>
-        <source>warm-up</source>
-        <translation>预热</translation>
-    </message>
-    <message>
-        <source>steady</source>
-        <translation>稳态</translation>
-    </message>
-    <message>
-        <source>cool-down</source>
-        <translation>冷却</translation>
     </message>
     <message>
         <source>checkpointing off</source>
@@ -418,20 +334,8 @@
         <translation>预测气泡</translation>
     </message>
     <message>
-        <source>of total</source>
-        <translation>占总时间</translation>
-    </message>
-    <message>
-        <source>of ideal</source>
-        <translation>相对理想</translation>
-    </message>
-    <message>
         <source>(theory %1)</source>
         <translation>（理论 %1）</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>tokens/s</translation>
     </message>
     <message>
         <source>iteration %1</source>
@@ -482,20 +386,12 @@
         <translation>%1，比最新版本落后 %2 个</translation>
     </message>
     <message>
-        <source>weight version</source>
-        <translation>权重版本</translation>
-    </message>
-    <message>
         <source>data-parallel replica %1 of %2: micro-batch %3 of all %4; stage %5 in files</source>
         <translation>数据并行副本 %1（共 %2 份）：全部 %4 个微批次中的第 %3 个；文件中为阶段 %5</translation>
     </message>
     <message>
         <source>replica %1</source>
         <translation>副本 %1</translation>
-    </message>
-    <message>
-        <source>gradients added</source>
-        <translation>梯度归约</translation>
     </message>
     <message>
         <source>ended at %1</source>
@@ -508,10 +404,6 @@
     <message>
         <source>whole GPU: %1</source>
         <translation>整卡：%1</translation>
-    </message>
-    <message>
-        <source>backward, whole or input half</source>
-        <translation>反向（整个或输入梯度）</translation>
     </message>
     <message>
         <source>GPU: %1</source>
@@ -578,10 +470,6 @@
         <translation>模型块</translation>
     </message>
     <message>
-        <source>iteration before or after</source>
-        <translation>前后相邻的迭代</translation>
-    </message>
-    <message>
         <source>collectives, in wide boxes</source>
         <translation>集合通信（宽框内）</translation>
     </message>
@@ -592,10 +480,6 @@
     <message>
         <source>messages</source>
         <translation>消息</translation>
-    </message>
-    <message>
-        <source>network</source>
-        <translation>网络</translation>
     </message>
     <message>
         <source>last computation ends</source>
@@ -616,14 +500,6 @@
     <message>
         <source>waited %1 for the message, since %2; waiting and transfer are not distinguished</source>
         <translation>从 %2 起等待消息 %1；等待与传输无法区分</translation>
-    </message>
-    <message>
-        <source>message needed</source>
-        <translation>需要消息的时刻</translation>
-    </message>
-    <message>
-        <source>wait and transfer</source>
-        <translation>等待与传输</translation>
     </message>
     <message>
         <source>CUDA events</source>
@@ -704,14 +580,6 @@
     <message>
         <source>idle %1</source>
         <translation>空闲 %1</translation>
-    </message>
-    <message>
-        <source>other causes</source>
-        <translation>其他原因</translation>
-    </message>
-    <message>
-        <source>pause before %1</source>
-        <translation>%1 之前的停顿</translation>
     </message>
     <message>
         <source>start of %1</source>
@@ -832,10 +700,6 @@
     <message>
         <source>stage</source>
         <translation>阶段</translation>
-    </message>
-    <message>
-        <source>waited %1 for its input, transfer included</source>
-        <translation>等待输入 %1，含传输</translation>
     </message>
     <message>
         <source>waited %1 for its input, then %2 transfer</source>
@@ -1168,10 +1032,6 @@
         <translation>Rank %1 的耗时为 %2 倍</translation>
     </message>
     <message>
-        <source>durations calibrated</source>
-        <translation>耗时经过校准</translation>
-    </message>
-    <message>
         <source>link %1</source>
         <translation>链路 %1</translation>
     </message>
@@ -1354,10 +1214,6 @@
         <translation>无法读取 %1：%2。</translation>
     </message>
     <message>
-        <source>it is a folder</source>
-        <translation>这是一个文件夹</translation>
-    </message>
-    <message>
         <source>it is a pipe or a device, not a file</source>
         <translation>这是管道或设备，不是文件</translation>
     </message>
@@ -1423,10 +1279,6 @@
     <message>
         <source>checkpointing %1</source>
         <translation>重计算：%1</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>tokens/s</translation>
     </message>
     <message>
         <source>micro-batches/s</source>
@@ -1502,14 +1354,6 @@
     <message>
         <source>Bubble</source>
         <translation>气泡</translation>
-    </message>
-    <message>
-        <source>of total</source>
-        <translation>占总时间</translation>
-    </message>
-    <message>
-        <source>of ideal</source>
-        <translation>相对理想</translation>
     </message>
     <message>
         <source>this run,
@@ -2468,28 +2312,12 @@ complete yet</source>
         <source>A new engine can be started with the same settings.</source>
         <translation>可以用同样的设置启动新的引擎。</translation>
     </message>
-    <message>
-        <source>The engine was ended by signal %1.</source>
-        <translation>引擎被信号 %1 终止。</translation>
-    </message>
-    <message>
-        <source>The engine ended by itself with exit code %1.</source>
-        <translation>引擎自行退出，退出码 %1。</translation>
-    </message>
 </context>
 <context>
     <name>bscope::ui::EngineSocket</name>
     <message>
-        <source>No engine answered at %1.</source>
-        <translation>%1 没有引擎应答。</translation>
-    </message>
-    <message>
         <source>Check the address, and that `bscope serve` is listening there.</source>
         <translation>请检查地址，并确认在那里监听的是 `bscope serve`。</translation>
-    </message>
-    <message>
-        <source>The program at %1 does not answer like an engine.</source>
-        <translation>%1 的应答不像引擎。</translation>
     </message>
     <message>
         <source>Check that `bscope serve` of this version is listening there.</source>
@@ -2498,10 +2326,6 @@ complete yet</source>
     <message>
         <source>The engine at %1 is version %2 and speaks stream version %3; this window speaks version %4.</source>
         <translation>%1 的引擎是 %2 版，数据流格式为第 %3 版；本窗口用的是第 %4 版。</translation>
-    </message>
-    <message>
-        <source>Install the same version of Bubblescope on both machines.</source>
-        <translation>请在两台机器上安装同一版本的 Bubblescope。</translation>
     </message>
     <message>
         <source>Nothing listens at %1: the connection was refused.</source>
@@ -3864,10 +3688,6 @@ complete yet</source>
         <translation>一次迭代</translation>
     </message>
     <message>
-        <source>bubble of total</source>
-        <translation>占总时间的气泡</translation>
-    </message>
-    <message>
         <source>bubble of ideal</source>
         <translation>气泡，相对理想时间</translation>
     </message>
@@ -3896,10 +3716,6 @@ complete yet</source>
         <translation>画出你的猜测</translation>
     </message>
     <message>
-        <source>iteration, ms</source>
-        <translation>迭代，ms</translation>
-    </message>
-    <message>
         <source>bubble, %</source>
         <translation>气泡，%</translation>
     </message>
@@ -3918,10 +3734,6 @@ complete yet</source>
     <message>
         <source>Lessons</source>
         <translation>课程</translation>
-    </message>
-    <message>
-        <source>To read: %1</source>
-        <translation>延伸阅读：%1</translation>
     </message>
     <message>
         <source>× %1: %2</source>
@@ -5063,10 +4875,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>上限 %1</translation>
     </message>
     <message>
-        <source>%1 in flight</source>
-        <translation>在途 %1</translation>
-    </message>
-    <message>
         <source>The change leaves the largest peak at %1.</source>
         <translation>更改后最大峰值仍为 %1。</translation>
     </message>
@@ -5226,10 +5034,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>副本 %1</translation>
     </message>
     <message>
-        <source>stage %1</source>
-        <translation>阶段 %1</translation>
-    </message>
-    <message>
         <source>%1 ranks: one column per stage, one row per replica and shard. Point at a rank, or move with the arrow keys.</source>
         <translation>共 %1 个 Rank：每列一个阶段，每行一个副本的一个分片。把指针移到某个 Rank 上，或用方向键移动。</translation>
     </message>
@@ -5258,20 +5062,12 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>吞吐</translation>
     </message>
     <message>
-        <source>tokens/s</source>
-        <translation>tokens/s</translation>
-    </message>
-    <message>
         <source>→ predicted %1</source>
         <translation>→ 预测 %1</translation>
     </message>
     <message>
         <source>predicted %1</source>
         <translation>预测 %1</translation>
-    </message>
-    <message>
-        <source>predicted</source>
-        <translation>预测</translation>
     </message>
     <message>
         <source>Launch gaps: %1 of the operations&apos; time.</source>
@@ -5318,14 +5114,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>Choose a file that Bubblescope recorded.</source>
         <translation>请选择由 Bubblescope 录制的文件。</translation>
-    </message>
-    <message>
-        <source>The recording begins with iteration %1: what ran before it is not in the file.</source>
-        <translation>录制从第 %1 次迭代开始：此前运行的内容不在文件中。</translation>
-    </message>
-    <message>
-        <source>Iteration %1 is cut: its end is not in the file.</source>
-        <translation>第 %1 次迭代不完整：文件中缺少其末尾。</translation>
     </message>
 </context>
 <context>
@@ -5592,10 +5380,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
 <context>
     <name>bscope::ui::EngineStream</name>
     <message>
-        <source>The state before iteration %1 is kept on the engine&apos;s machine: bscope serve --load %2 goes on from there.</source>
-        <translation>第 %1 次迭代之前的状态保存在引擎所在的机器上：bscope serve --load %2 可从那里继续。</translation>
-    </message>
-    <message>
         <source>The engine sends more messages than can be read: %1 further messages left out.</source>
         <translation>引擎发来的消息太多，来不及阅读：另有 %1 条未显示。</translation>
     </message>
@@ -5656,10 +5440,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
 </context>
 <context>
     <name>bscope::ui::SetupPanel</name>
-    <message>
-        <source>%1; nearest legal values: %2</source>
-        <translation>%1；最接近的合法值：%2</translation>
-    </message>
     <message>
         <source>none</source>
         <translation>无</translation>
@@ -6046,10 +5826,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>%1 次的中位数</translation>
     </message>
     <message>
-        <source>predicted</source>
-        <translation>预测</translation>
-    </message>
-    <message>
         <source>Use %1</source>
         <translation>采用 %1</translation>
     </message>
@@ -6116,10 +5892,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>none</source>
         <translation>无</translation>
-    </message>
-    <message>
-        <source>bubble</source>
-        <translation>气泡</translation>
     </message>
     <message>
         <source>Δ fit</source>
@@ -6191,10 +5963,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>Choose another folder.</source>
         <translation>请换个文件夹。</translation>
-    </message>
-    <message>
-        <source>sweep: %1 of %2 iterations</source>
-        <translation>扫描：%1 / %2 次迭代</translation>
     </message>
 </context>
 <context>
@@ -7210,18 +6978,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <source>medians of %1</source>
         <translation>%1 次的中位数</translation>
     </message>
-    <message>
-        <source>Stages and ranks are compared in this iteration alone: what differs may be noise.</source>
-        <translation>各阶段、各 Rank 只按本次迭代比较：差别可能只是波动。</translation>
-    </message>
-    <message>
-        <source>Stages and ranks are compared by the medians of %1 iterations: too few to name one of them.</source>
-        <translation>各阶段、各 Rank 按 %1 次迭代的中位数比较：次数太少，不足以指出是哪一个。</translation>
-    </message>
-    <message>
-        <source>Stages and ranks are compared by the medians of %1 iterations; the rest is noise.</source>
-        <translation>各阶段、各 Rank 按 %1 次迭代的中位数比较；其余是波动。</translation>
-    </message>
 </context>
 <context>
     <name>bscope::ui::FilterWords</name>
@@ -7442,10 +7198,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>没有任何记录说明原因；是否因过热降频不得而知</translation>
     </message>
     <message>
-        <source>drift: %1 over %2 undisturbed iterations (Mann-Kendall, z = %3)</source>
-        <translation>漂移：%2 次未受干扰的迭代中变化 %1（Mann-Kendall，z = %3）</translation>
-    </message>
-    <message>
         <source>%1; in %2 of them heat lowered a clock (thermal)</source>
         <translation>%1；其中 %2 次因过热降频（热限频）</translation>
     </message>
@@ -7580,10 +7332,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
 </context>
 <context>
     <name>bscope::ui::ProgramOptions</name>
-    <message>
-        <source>%1 is a preset, not a lesson</source>
-        <translation>%1 是预设，不是课程</translation>
-    </message>
     <message>
         <source>No font of this machine has these letters; empty boxes would stand in their place. Install the packages fonts-inter and fonts-noto-cjk.</source>
         <translation>本机的字体中没有这些文字，图中会以空方框代替。请安装软件包 fonts-inter 和 fonts-noto-cjk。</translation>
@@ -8192,30 +7940,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>迭代 %1，每个 Rank 从自己的第一个操作算起：</translation>
     </message>
     <message>
-        <source>rank</source>
-        <translation>Rank</translation>
-    </message>
-    <message>
-        <source>place</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>forwards</source>
-        <translation>前向</translation>
-    </message>
-    <message>
-        <source>backwards</source>
-        <translation>反向</translation>
-    </message>
-    <message>
-        <source>own time ms</source>
-        <translation>自身时间 ms</translation>
-    </message>
-    <message>
-        <source>busy ms</source>
-        <translation>忙碌 ms</translation>
-    </message>
-    <message>
         <source>idle, median</source>
         <translation>空闲，中位数</translation>
     </message>
@@ -8258,10 +7982,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
 <context>
     <name>bscope::ui::DecisionPanel</name>
     <message>
-        <source>The run does not say; if so</source>
-        <translation>从运行看不出；若是</translation>
-    </message>
-    <message>
         <source>%1. True here: %2.</source>
         <translation>%1。在这里成立：%2。</translation>
     </message>
@@ -8276,10 +7996,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>What usually decides</source>
         <translation>通常由什么决定</translation>
-    </message>
-    <message>
-        <source>Where this differs from the table, follow the table: it is predicted from this run&apos;s costs.</source>
-        <translation>两者不一致时以表为准：表按本次运行的耗时预测。</translation>
     </message>
     <message>
         <source>What many texts say</source>
@@ -8321,16 +8037,8 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>实际运行 %1</translation>
     </message>
     <message>
-        <source>tokens/s</source>
-        <translation>tokens/s</translation>
-    </message>
-    <message>
         <source>micro-batch, %1</source>
         <translation>每微批次，%1</translation>
-    </message>
-    <message>
-        <source>bubble of total</source>
-        <translation>占总时间的气泡</translation>
     </message>
     <message>
         <source>of span</source>
@@ -8393,14 +8101,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>已采用：%1</translation>
     </message>
     <message>
-        <source>now: %1</source>
-        <translation>现状：%1</translation>
-    </message>
-    <message>
-        <source>asynchronous: %1</source>
-        <translation>异步：%1</translation>
-    </message>
-    <message>
         <source>not legal</source>
         <translation>不合法</translation>
     </message>
@@ -8461,10 +8161,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>This line is not legal here.</source>
         <translation>这一行在这里不合法。</translation>
-    </message>
-    <message>
-        <source>Caution: %1.</source>
-        <translation>注意：%1。</translation>
     </message>
     <message>
         <source>Searching an order for these costs …</source>

@@ -1,5 +1,6 @@
 #include "widgets/bars/series_marks.h"
 
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -61,9 +62,9 @@ QString SeriesMarks::causeText(const Bar& bar, Oddity why, bool is_longer) {
 }
 
 QString SeriesMarks::driftText(const Drift& drift) {
-    const QString what = tr("drift: %1 over %2 undisturbed iterations (Mann-Kendall, z = %3)")
-                             .arg(changeText(drift.share), QString::number(drift.samples),
-                                  numberText(drift.z, 1));
+    const QString what = said(sentence("drift: {0} over {1} undisturbed iterations (Mann-Kendall, z = {2})",
+                                       changeText(drift.share).toStdString(), drift.samples,
+                                       numberText(drift.z, 1).toStdString()));
     const bool is_longer = drift.share > 0;
     if (is_longer && drift.throttled.value_or(0) > 0)
         return tr("%1; in %2 of them heat lowered a clock (thermal)").arg(what).arg(*drift.throttled);

@@ -231,9 +231,9 @@ void SetupPanel::setProblems(const std::vector<Problem>& problems, const std::ve
         for (const long value : problem.legal)
             if (std::ranges::find(problem.words.arguments, Argument(value)) == problem.words.arguments.end())
                 near << QStringLiteral("%1 = %2").arg(QString::fromStdString(problem.field)).arg(value);
-        const QString sentence = problemText(problem);
-        sentences << (near.isEmpty() ? sentence
-                                     : tr("%1; nearest legal values: %2").arg(sentence, listText(near)));
+        sentences << (near.isEmpty() ? problemText(problem)
+                                     : said(sentence("{0}; nearest legal values: {1}", problem.words,
+                                                     listText(near).toStdString())));
         if (NumberField* widget = number(problem.field == "slow_ranks" ? "slow_factor" : problem.field))
             widget->setIllegal(true);
     }

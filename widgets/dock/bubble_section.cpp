@@ -83,7 +83,7 @@ void BubbleSection::setPending(const std::optional<PendingChange>& pending) {
 void BubbleSection::refresh() {
     const BubbleDefinition definition = state_.bubbleDefinition();
     head()->setText(tr("Bubble"));
-    switch_->setTexts({tr("of total"), tr("of ideal")});
+    switch_->setTexts({said(sentence("of total")), said(sentence("of ideal"))});
     switch_->setCurrent(static_cast<int>(definition));
     definition_->setText(definitionText(definition, view_.isStream()));
     if (!view_.ran || !view_.planned) return;

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <algorithm>
 
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "words/number_text.h"
 
@@ -108,7 +109,7 @@ void MemorySection::refresh() {
                         bytes / scale,
                         BarLook::Track,
                         bytesText(bytes),
-                        tr("%1 in flight").arg(rank.peak_in_flight),
+                        said(sentence("{0} in flight", rank.peak_in_flight)),
                         false,
                         {}});
     }

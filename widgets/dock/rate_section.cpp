@@ -67,7 +67,7 @@ void RateSection::setPending(const std::optional<PendingChange>& pending) {
 void RateSection::refresh() {
     head()->setText(tr("Iteration"));
     rate_head_->setText(tr("Throughput"));
-    rate_unit_->setText(tr("tokens/s"));
+    rate_unit_->setText(said(sentence("tokens/s")));
     for (Label* label : {rate_head_, rate_, rate_unit_, rate_note_}) label->setVisible(!view_.import);
     refreshTiming();
     if (!view_.ran) return;
@@ -96,12 +96,14 @@ void RateSection::refresh() {
         const QString predicted = notation.duration(1e6 * predicted_ms);
         const bool same_unit = predicted.endsWith(ms_unit_->text());
         const QString predicted_text = same_unit ? predicted.section(QChar::Nbsp, 0, 0) : predicted;
-        ms_note_->setText(ran ? tr("predicted %1").arg(predicted_text) : tr("predicted"));
-        rate_note_->setText(ran ? tr("predicted %1").arg(rateNumber(predicted_rate)) : tr("predicted"));
+        ms_note_->setText(ran ? tr("predicted %1").arg(predicted_text) : said(sentence("predicted")));
+        rate_note_->setText(ran ? tr("predicted %1").arg(rateNumber(predicted_rate))
+                                : said(sentence("predicted")));
     }
     // A line of Latin letters is lower than one of Chinese; what stands below may not move with it.
     for (Label* note : {ms_note_, rate_note_})
-        note->setMinimumHeight(note->fontMetrics().size(Qt::TextSingleLine, tr("predicted")).height());
+        note->setMinimumHeight(
+            note->fontMetrics().size(Qt::TextSingleLine, said(sentence("predicted"))).height());
     for (Label* note : {ms_note_, rate_note_}) note->setRole(pending_ && !of_other ? TextRole::Accent : TextRole::Faint);
 }
 

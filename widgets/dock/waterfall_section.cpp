@@ -27,15 +27,7 @@ bool WaterfallSection::fill(const PreparedView& view) {
     head()->setText(tr("This run minus theory"));
     aside()->setText(waterfall_->iterations < 2 ? tr("1 iteration")
                                                 : tr("medians of %1").arg(waterfall_->iterations));
-    aside()->setToolTip(
-        waterfall_->iterations < 2
-            ? tr("Stages and ranks are compared in this iteration alone: what differs may be noise.")
-        : waterfall_->iterations < static_cast<int>(kLeastInSeries)
-            ? tr("Stages and ranks are compared by the medians of %1 iterations: too few to name one of "
-                 "them.")
-                  .arg(waterfall_->iterations)
-            : tr("Stages and ranks are compared by the medians of %1 iterations; the rest is noise.")
-                  .arg(waterfall_->iterations));
+    aside()->setToolTip(said(waterfall_->comparedBy()));
     aside()->setElided(true);
     table_->setHeader({tr("Step"), tr("points"), notation.unitName()}, {0, 0.74, 1});
     table_->setToolTip(

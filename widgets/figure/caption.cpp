@@ -57,7 +57,7 @@ QStringList settingsText(const RunConfig& config) {
         parts << Figure::tr("rank %1 slowed down %2 times").arg(rank).arg(trimmedText(factor, 2));
     if (config.link.latency_us > 0 || config.link.gbps > 0)
         parts << Figure::tr("link %1").arg(linkText(config.link));
-    if (config.durations == Durations::Calibrated) parts << Figure::tr("durations calibrated");
+    if (config.durations == Durations::Calibrated) parts << said(sentence("durations calibrated"));
     return parts;
 }
 

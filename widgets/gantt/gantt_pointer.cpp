@@ -270,18 +270,18 @@ QString GanttView::wordsAt(const QPoint& at) const {
     const PreparedView& group = picture_.groups[of];
     QStringList words;
     const auto phases = [&words] {
-        words << Canvas::tr("warm-up") << Canvas::tr("steady") << Canvas::tr("cool-down");
+        words << said(sentence("warm-up")) << said(sentence("steady")) << said(sentence("cool-down"));
     };
     switch (hit.part) {
         case Hit::Part::Title:
             words << provenanceName(group.provenance()) << scheduleTitle(group.view().config.schedule)
-                  << Canvas::tr("bubble") << Canvas::tr("tokens/s");
+                  << said(sentence("bubble")) << said(sentence("tokens/s"));
             break;
         case Hit::Part::Header:
             words << Canvas::tr("Rank") << Canvas::tr("stage");
             break;
         case Hit::Part::End:
-            words << Canvas::tr("bubble · peak") << Canvas::tr("in flight");
+            words << said(sentence("bubble · peak")) << Canvas::tr("in flight");
             break;
         case Hit::Part::Lane:
             if (hit.in_memory)
@@ -290,17 +290,17 @@ QString GanttView::wordsAt(const QPoint& at) const {
                 phases();
             break;
         case Hit::Part::Idle:
-            words << Canvas::tr("bubble") << gapTitle(group, picture_.notation, hit.idle);
+            words << said(sentence("bubble")) << gapTitle(group, picture_.notation, hit.idle);
             break;
         case Hit::Part::Message:
-            words << Canvas::tr("wait") << Canvas::tr("transfer");
+            words << said(sentence("wait")) << said(sentence("transfer"));
             break;
         case Hit::Part::Box:
         case Hit::Part::PlannedBox:
             words << opName(hit.event.op);
             break;
         default:
-            words << Canvas::tr("bubble");
+            words << said(sentence("bubble"));
     }
     return words.join(QStringLiteral(", "));
 }

@@ -6,6 +6,7 @@
 #include "widgets/picture/gap_words.h"
 #include "widgets/text/alignment_text.h"
 #include "widgets/text/canvas_words.h"
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/iteration_name.h"
 
@@ -107,8 +108,8 @@ private:
         for (const Event& message : timeline.receives(e.rank)) {
             if (message.action() != e.action().as(receive) || message.iteration != e.iteration) continue;
             if (!group_.view().knowsTransfers())
-                lines << Canvas::tr("waited %1 for its input, transfer included")
-                             .arg(duration(message.end_ns - message.start_ns));
+                lines << said(sentence("waited {0} for its input, transfer included",
+                                       duration(message.end_ns - message.start_ns).toStdString()));
             else if (message.transfer_ns > message.start_ns)
                 lines << Canvas::tr("waited %1 for its input, then %2 transfer")
                              .arg(duration(message.transfer_ns - message.start_ns),

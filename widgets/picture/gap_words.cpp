@@ -61,7 +61,7 @@ QString reasonText(const PreparedView& view, const Notation& notation, const Rea
         case Reason::Kind::Message:
             return Canvas::tr("%1 to %2").arg(action, rankInText(reason.to, gpus));
         case Reason::Kind::Pause:
-            return Canvas::tr("pause before %1").arg(action);
+            return said(sentence("pause before {0}", action.toStdString()));
         case Reason::Kind::Start:
             return Canvas::tr("start of %1").arg(rankInText(reason.rank, gpus));
     }

@@ -5,6 +5,7 @@
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/note_flags.h"
 #include "widgets/text/canvas_words.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 
@@ -75,9 +76,9 @@ void LanePainter::brackets() {
     const bool stream = group_.view().isStream(), begins = group_.view().first_microbatch == 0;
     const std::int64_t warm = stream && !begins ? prepared_.first_start_ns : prepared_.warm_up_end_ns;
     const std::int64_t cool = stream ? prepared_.last_end_ns : std::max(prepared_.cool_down_start_ns, warm);
-    bracket(prepared_.first_start_ns, warm, Canvas::tr("warm-up"));
-    bracket(warm, cool, Canvas::tr("steady"));
-    bracket(cool, prepared_.last_end_ns, Canvas::tr("cool-down"));
+    bracket(prepared_.first_start_ns, warm, said(sentence("warm-up")));
+    bracket(warm, cool, said(sentence("steady")));
+    bracket(cool, prepared_.last_end_ns, said(sentence("cool-down")));
 }
 
 // Where a word of this width stands that would be in the middle from left to right, but for notes' flags.

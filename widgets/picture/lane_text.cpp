@@ -7,6 +7,7 @@
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/text/canvas_words.h"
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "words/number_text.h"
 
@@ -68,7 +69,7 @@ void LanePainter::header() {
         replica << Canvas::tr("shard %1").arg(shard);
     if (!picture_.figure() && !picture_.layout.narrow()) {
         if (prepared_.stages.size() == 1) {
-            lines << Canvas::tr("stage %1").arg(group_.stageInReplica(prepared_.stages.front()));
+            lines << said(sentence("stage {0}", group_.stageInReplica(prepared_.stages.front())));
             const QString layers = layersOf(group_, prepared_.stages.front());
             if (!layers.isEmpty())
                 lines << (hasBlocks(group_, prepared_.stages.front()) ? Canvas::tr("layers %1").arg(layers)
@@ -153,7 +154,7 @@ bool LanePainter::hasRoomBesideCount(const IterationSummary& shown, double room)
 void LanePainter::countAbovePeak(const IterationSummary& shown, double left, double room) {
     QString longest_count, longest_peak;
     for (const RankSummary& rank : shown.ranks) {
-        const QString count = Canvas::tr("%1 in flight").arg(rank.peak_in_flight),
+        const QString count = said(sentence("{0} in flight", rank.peak_in_flight)),
                       peak = bytesText(static_cast<double>(rank.peak_activation_bytes));
         if (count.size() > longest_count.size()) longest_count = count;
         if (peak.size() > longest_peak.size()) longest_peak = peak;
@@ -164,7 +165,7 @@ void LanePainter::countAbovePeak(const IterationSummary& shown, double left, dou
     const double y = lane_.memory.center().y(), s = theme_.scale;
     drawLeft(
         painter_, {left, y - 6.5 * s},
-        fits ? Canvas::tr("%1 in flight").arg(rank.peak_in_flight) : QString::number(rank.peak_in_flight),
+        fits ? said(sentence("{0} in flight", rank.peak_in_flight)) : QString::number(rank.peak_in_flight),
         fits ? with_words : theme_.font(12.5, QFont::DemiBold), theme_.text);
     drawLeft(painter_, {left, y + 6.5 * s}, bytesText(static_cast<double>(rank.peak_activation_bytes)),
              fittingFont(longest_peak, theme_, 11, QFont::Normal, room), theme_.text_soft);
@@ -197,7 +198,7 @@ void LanePainter::end() {
 
     if (lane_.memory.height() <= 0 || rank.peak_activation_bytes <= 0) return;
     const QString peak = bytesText(static_cast<double>(rank.peak_activation_bytes));
-    const QString in_flight = Canvas::tr("%1 in flight").arg(rank.peak_in_flight);
+    const QString in_flight = said(sentence("{0} in flight", rank.peak_in_flight));
     const double top = lane_.memory.top();
     if (picture_.layout.low()) {
         if (picture_.figure() && !hasRoomBesideCount(*shown, room)) return countAbovePeak(*shown, left, room);

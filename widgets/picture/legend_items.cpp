@@ -6,6 +6,7 @@
 #include "widgets/picture/lane_painter.h"
 #include "widgets/picture/memory_shades.h"
 #include "widgets/text/canvas_words.h"
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
 
@@ -18,9 +19,9 @@ QString operationText(Op op, bool one_colour_for_backward) {
         case Op::OptimizerStep:
             return Canvas::tr("optimizer");
         case Op::ReduceGradients:
-            return Canvas::tr("gradients added");
+            return said(sentence("gradients added"));
         case Op::Backward:
-            return one_colour_for_backward ? Canvas::tr("backward, whole or input half") : opName(op);
+            return one_colour_for_backward ? said(sentence("backward, whole or input half")) : opName(op);
         default:
             return opName(op);
     }
@@ -63,23 +64,24 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
         if (both && op == Op::Backward) items.back().also = Op::BackwardInput;
     }
     if (signs.chunk_letters) add(LegendKind::ChunkLetter, Canvas::tr("chunk"));
-    if (signs.weight_versions) add(LegendKind::Version, Canvas::tr("weight version"));
-    if (signs.neighbours) add(LegendKind::Neighbour, Canvas::tr("iteration before or after"));
+    if (signs.weight_versions) add(LegendKind::Version, said(sentence("weight version")));
+    if (signs.neighbours) add(LegendKind::Neighbour, said(sentence("iteration before or after")));
     if (signs.kernels) add(LegendKind::Kernels, Canvas::tr("kernels, in wide boxes"));
     if (signs.shard_sums) add(LegendKind::Kernels, Canvas::tr("collectives, in wide boxes"));
     const bool as_one = signs.wait_and_transfer;
     if (signs.transfer)
-        add(LegendKind::Transfer, as_one ? Canvas::tr("message needed") : Canvas::tr("transfer"));
-    if (signs.wait) add(LegendKind::Wait, as_one ? Canvas::tr("wait and transfer") : Canvas::tr("wait"));
+        add(LegendKind::Transfer, as_one ? said(sentence("message needed")) : said(sentence("transfer")));
+    if (signs.wait)
+        add(LegendKind::Wait, as_one ? said(sentence("wait and transfer")) : said(sentence("wait")));
     if (signs.transfer && window)
         addLayer(LegendKind::Arrow, Canvas::tr("all messages"), &Layers::arrows, "L");
     if (signs.fill_drain)
-        addLayer(LegendKind::FillDrain, Canvas::tr("bubble: fill, drain"), &Layers::bubbles, "B");
+        addLayer(LegendKind::FillDrain, said(sentence("bubble: fill, drain")), &Layers::bubbles, "B");
     if (signs.dependency)
-        addLayer(LegendKind::DependencyBubble, Canvas::tr("dependency"), &Layers::bubbles, "B");
-    if (signs.network) addLayer(LegendKind::NetworkBubble, Canvas::tr("network"), &Layers::bubbles, "B");
+        addLayer(LegendKind::DependencyBubble, said(sentence("dependency")), &Layers::bubbles, "B");
+    if (signs.network) addLayer(LegendKind::NetworkBubble, said(sentence("network")), &Layers::bubbles, "B");
     if (signs.other_causes)
-        addLayer(LegendKind::OtherBubble, Canvas::tr("other causes"), &Layers::bubbles, "B");
+        addLayer(LegendKind::OtherBubble, said(sentence("other causes")), &Layers::bubbles, "B");
     if (signs.outlines) addLayer(LegendKind::Plan, Canvas::tr("plan behind the run"), &Layers::ghost, "T");
     if (signs.memory) {
         addLayer(LegendKind::Memory, Canvas::tr("activations, number in flight"), &Layers::memory, "Y");
@@ -106,7 +108,7 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
                  "Shift+T");
     if (signs.end && window) add(LegendKind::End, Canvas::tr("last computation ends"));
     // Last, since it goes with the last box that is to come: nothing that is aimed at moves.
-    if (signs.planned_boxes) add(LegendKind::Plan, Canvas::tr("predicted"));
+    if (signs.planned_boxes) add(LegendKind::Plan, said(sentence("predicted")));
     return items;
 }
 

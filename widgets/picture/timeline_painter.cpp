@@ -8,6 +8,7 @@
 #include "widgets/paint/text_runs.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/text/canvas_words.h"
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -274,7 +275,7 @@ void TimelinePainter::ruler() {
             drawLeft(painter_, {label.place.left(), label.place.center().y()}, label.text, font,
                      theme.text_soft);
     const bool memory = picture_.layers.memory && layout.metrics.memory > 0;
-    QString caption = memory ? Canvas::tr("bubble · peak") : Canvas::tr("bubble");
+    QString caption = memory ? said(sentence("bubble · peak")) : said(sentence("bubble"));
     const bool numbers_are_older =
         !picture_.groups.empty() && isHere(0) && picture_.groups.front().numbers() == nullptr;
     if (numbers_are_older && picture_.last_complete && !picture_.numbersAreOfOtherRun())

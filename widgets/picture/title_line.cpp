@@ -86,11 +86,12 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
         runs.push_back(figure(picture.notation.duration(static_cast<double>(numbers->iteration_ns)) +
                               QStringLiteral("   ")));
     }
-    runs.push_back(word((!group.isPlan() ? Canvas::tr("bubble") : Canvas::tr("predicted bubble")) + u' '));
+    runs.push_back(
+        word((!group.isPlan() ? said(sentence("bubble")) : Canvas::tr("predicted bubble")) + u' '));
     runs.push_back(figure(picture.notation.bubble(numbers->bubble_of_total)));
     runs.push_back(
-        word(u' ' + (picture.notation.definition == BubbleDefinition::OfTotal ? Canvas::tr("of total")
-                                                                              : Canvas::tr("of ideal"))));
+        word(u' ' + (picture.notation.definition == BubbleDefinition::OfTotal ? said(sentence("of total"))
+                                                                              : said(sentence("of ideal")))));
     if (picture.layout.stacked || !group.hasRun()) return runs;
     const std::optional<IterationReport> report = picture.reportBeside(group);
     if (!report) return runs;
@@ -99,7 +100,7 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
             spaced(Canvas::tr("(theory %1)").arg(picture.notation.bubble(*report->theory_bubble_of_total)))));
     if (report->tokens_per_s > 0) {
         runs.push_back(figure(QStringLiteral("    ") + rateNumber(report->tokens_per_s)));
-        runs.push_back(word(u' ' + Canvas::tr("tokens/s")));
+        runs.push_back(word(u' ' + said(sentence("tokens/s"))));
     }
     return runs;
 }
@@ -158,7 +159,7 @@ BadgeMore badgeMore(const IterationView& view) {
     BadgeMore more;
     more.calibrated = calibratedText(view);
     if (view.import && !view.import->aligned)
-        more.wrong = dotted(Canvas::tr("operations contradict each other"));
+        more.wrong = dotted(said(sentence("operations contradict each other")));
     if (!view.pooled_over.empty())
         more.pooled =
             dotted(Canvas::tr("durations pooled over %1").arg(QString::fromStdString(view.pooled_over)));

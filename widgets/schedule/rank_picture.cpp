@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "widgets/schedule/row_labels.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 namespace {
@@ -119,7 +120,7 @@ void RankPicture::paintEvent(QPaintEvent*) {
     paintRowLabels(painter, labelled, theme, [this](int row) { return rowName(row); });
     double next_label = 0;
     for (int stage = 0; stage < layout_.p; ++stage) {
-        const QString text = tr("stage %1").arg(stage), number = QString::number(stage);
+        const QString text = said(bscope::sentence("stage {0}", stage)), number = QString::number(stage);
         const QRectF cell = cellOf(layout_.rankOf(stage, 0));
         const QFontMetricsF metrics(painter.font());
         const QString label = metrics.horizontalAdvance(text) <= cell.width() ? text : number;

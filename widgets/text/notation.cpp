@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "view/text/operation_name.h"
+#include "view/text/provenance_words.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
@@ -184,37 +185,11 @@ QString schemeName(ColourScheme scheme) {
 }
 
 QString meaningOf(Provenance value) {
-    switch (value) {
-        case Provenance::Measured:
-            return Canvas::tr(
-                "MEASURED: all ranks ran at the same time, each on its own device, and their times share one "
-                "time base.");
-        case Provenance::Reconstructed:
-            return Canvas::tr(
-                "RECONSTRUCTED: every operation ran and was timed alone; its position is computed as if "
-                "every rank had its own device.");
-        case Provenance::Predicted:
-            return Canvas::tr(
-                "PREDICTED: nothing ran; the times are computed from the schedule and from durations that "
-                "were given or taken from a run.");
-        case Provenance::Imported:
-            return Canvas::tr("IMPORTED: another program ran and timed it; the times come from its files.");
-    }
-    return {};
+    return said(provenanceWords(value));
 }
 
 QString provenanceName(Provenance value) {
-    switch (value) {
-        case Provenance::Measured:
-            return Canvas::tr("MEASURED");
-        case Provenance::Reconstructed:
-            return Canvas::tr("RECONSTRUCTED");
-        case Provenance::Predicted:
-            return Canvas::tr("PREDICTED");
-        case Provenance::Imported:
-            return Canvas::tr("IMPORTED");
-    }
-    return {};
+    return said(bscope::provenanceName(value));
 }
 
 }  // namespace bscope::ui

@@ -57,7 +57,7 @@ QStringList DecisionPanel::tree() const {
         const ChoiceStep& step = words_.steps[i];
         const bool open = step.answer == ChoiceStep::Answer::Unknown, is_it = static_cast<int>(i) == chosen_;
         QString line = QString::number(i + 1) + QStringLiteral("  ") + said(step.question) + u' ' +
-                       (open ? tr("The run does not say; if so") : said(step.found));
+                       (open ? said(sentence("The run does not say; if so")) : said(step.found));
         if (is_it || open) line += QStringLiteral(" → ") + said(step.advice);
         lines << line;
     }
@@ -84,8 +84,8 @@ void DecisionPanel::refresh() {
     tree_->head()->setText(tr("What usually decides"));
     claims_->head()->setText(tr("What many texts say"));
     tree_text_->setText(lines.join(QStringLiteral("<br>")));
-    tree_foot_->setText(
-        tr("Where this differs from the table, follow the table: it is predicted from this run's costs."));
+    tree_foot_->setText(said(sentence(
+        "Where this differs from the table, follow the table: it is predicted from this run's costs.")));
     const QStringList popular = claims();
     claims_text_->setText(popular.join(u'\n'));
     verdict_text_->setText(words_.verdict ? said(words_.verdict(durationText(notation_))) : QString());

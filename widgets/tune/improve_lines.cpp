@@ -96,8 +96,8 @@ QStringList ImproveLines::heads() const {
             model ? tr("time per sample") : tr("time per micro-batch"),
             tr("iteration, %1").arg(unit),
             tr("ran, %1").arg(unit),
-            model ? tr("tokens/s") : tr("micro-batch, %1").arg(unit),
-            tr("bubble of total"),
+            model ? said(bscope::sentence("tokens/s")) : tr("micro-batch, %1").arg(unit),
+            said(bscope::sentence("bubble of total")),
             tr("of span"),
             model ? tr("peak, MB") : tr("in flight"),
             tr("copies"),
@@ -139,9 +139,10 @@ QStringList ImproveLines::cells(const ImproveLine& line) const {
               << notation.number(static_cast<double>(promise.predicted_ns)) << ranText(line);
         return padded();
     }
-    const QString change = !candidate                       ? tr("now: %1").arg(scheduleTitle(run.config.schedule))
-                           : candidate->trainsDifferently() ? tr("asynchronous: %1").arg(said(candidate->change))
-                                                            : said(candidate->change);
+    const QString change =
+        !candidate ? said(bscope::sentence("now: {0}", scheduleTitle(run.config.schedule).toStdString()))
+        : candidate->trainsDifferently() ? said(bscope::sentence("asynchronous: {0}", candidate->change))
+                                         : said(candidate->change);
     cells << (candidate && isMarked(*candidate) ? QStringLiteral("● ") + change : change);
     if (candidate && !candidate->predicted) {
         cells << tr("not legal");

@@ -345,7 +345,8 @@ void ImproveTable::followLine() {
     QStringList all;
     if (!running_.isEmpty()) all << running_;
     if (const QString of_line = chosen ? data_.sentence(line) : QString(); !of_line.isEmpty()) all << of_line;
-    if (const QString doubt = data_.doubt(); !doubt.isEmpty()) all << tr("Caution: %1.").arg(doubt);
+    if (const QString doubt = data_.doubt(); !doubt.isEmpty())
+        all << said(bscope::sentence("Caution: {0}.", doubt.toStdString()));
     if (searching_) all << tr("Searching an order for these costs …");
     sentence_->setText(sentencesText(all << keysText()));
 }

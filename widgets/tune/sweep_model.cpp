@@ -185,7 +185,7 @@ SweptConfig sweepConfig(const RunConfig& base, const SweepForm& form, int value)
 }
 
 QString rateUnit(const SweepBase& base) {
-    return base.knows_model ? SweepWords::tr("tokens/s") : SweepWords::tr("micro-batches/s");
+    return base.knows_model ? said(sentence("tokens/s")) : SweepWords::tr("micro-batches/s");
 }
 
 SweepBase withSizeFit(const SweepBase& base, const SweepForm& form, const SweepState* state) {

@@ -257,7 +257,8 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
     result_->aside()->setText(complete > 0     ? tr("%1 of %2 values").arg(complete).arg(wanted)
                               : base_.isFile() ? tr("from a file, nothing runs")
                                                : tr("no value ran yet"));
-    results_->aside()->setText(measured ? tr("median of %1").arg(rows.front().asked) : tr("predicted"));
+    results_->aside()->setText(measured ? tr("median of %1").arg(rows.front().asked)
+                                        : said(bscope::sentence("predicted")));
     big_->setVisible(used != nullptr);
     big_note_->setVisible(used != nullptr);
     use_->setEnabled(used != nullptr && used->problem.isEmpty() && !base_.isFile());
@@ -314,7 +315,7 @@ void SweepPanel::retranslate() {
     nameValues();
     batch_->setTexts({tr("fixed"), tr("grows with m")});
     cap_->setSpecialValueText(tr("none"));
-    table_->setHeader({QString(), rateUnit(base_), tr("bubble"), QStringLiteral("MB"),
+    table_->setHeader({QString(), rateUnit(base_), said(bscope::sentence("bubble")), QStringLiteral("MB"),
                        base_.fit ? tr("Δ fit") : tr("Δ pred.")},
                       {0.1, base_.knows_model ? 0.36 : 0.46, base_.knows_model ? 0.59 : 0.66, 0.78, 1});
 }

@@ -111,19 +111,6 @@ Sentence stepWords(const WaterfallStep& step) {
     return sentence("{0}, rank {1}", what, step.index);
 }
 
-// Whose property a step is that is said of stages and ranks.
-Sentence mediansWords(int iterations) {
-    if (iterations < 2)
-        return sentence(
-            "Stages and ranks are compared in this iteration alone: what differs may be noise.");
-    if (iterations < static_cast<int>(kLeastInSeries))
-        return sentence(
-            "Stages and ranks are compared by the medians of {0} iterations: too few to name one of them.",
-            iterations);
-    return sentence("Stages and ranks are compared by the medians of {0} iterations; the rest is noise.",
-                    iterations);
-}
-
 }  // namespace
 
 void printCauses(const LinePrinter& printer, const CauseParts& parts, std::int64_t idle_ns) {
@@ -155,7 +142,7 @@ void printWaterfall(const LinePrinter& printer, const Schedule& schedule, const 
                              : sentence("No theory is known: the first step is a prediction, the last "
                                         "one is this iteration."))
                   << '\n';
-    const Sentence medians = mediansWords(found->iterations);
+    const Sentence medians = found->comparedBy();
     printer.lines({&medians, 1});
 }
 

@@ -7,8 +7,8 @@
 #include <QPainter>
 #include <QSvgRenderer>
 #include <QTest>
-#include <QTranslator>
 
+#include "app/settings/translations.h"
 #include "catalog/bubble_formula.h"
 #include "formula.h"
 #include "registered_test.h"
@@ -20,21 +20,6 @@ namespace tst_figure {
 
 using namespace bscope;
 using namespace bscope::ui;
-
-namespace {
-
-class Chinese : public QTranslator {
-public:
-    bool isEmpty() const override { return false; }
-    QString translate(const char*, const char* source, const char*, int) const override {
-        const QLatin1String text(source);
-        if (text == QLatin1String("warm-up")) return QStringLiteral("预热");
-        if (text == QLatin1String("RECONSTRUCTED")) return QStringLiteral("重建 RECONSTRUCTED");
-        return {};
-    }
-};
-
-}  // namespace
 
 class TestFigure : public QObject {
     Q_OBJECT
@@ -368,11 +353,11 @@ private slots:
         QVERIFY(english.contains("/MediaBox [ 0 0 481.8"));  // 170 mm in points
         QVERIFY(!english.contains("/Type3"));
 
-        Chinese chinese;
-        QCoreApplication::installTranslator(&chinese);
+        Translations translations;
+        translations.setLanguage(Language::Chinese);
         const QByteArray translated = written(paper(170), FigureFormat::Pdf);
         const QByteArray svg = written(paper(170), FigureFormat::Svg);
-        QCoreApplication::removeTranslator(&chinese);
+        translations.setLanguage(Language::English);
         QVERIFY(translated.count("/FontFile") > fonts);  // the Chinese font as well
         QVERIFY(svg.contains("预热"));
         QVERIFY(svg.contains("重建") && svg.contains("RECONSTRUCTED"));

@@ -150,7 +150,8 @@ private slots:
             QVERIFY2(asEngine(message.translations.front()) == engine,
                      qPrintable(message.key() + " -> " + message.translations.front() + " | " + engine));
         }
-        QVERIFY(shared > 50);
+        QVERIFY(shared > 20);
+        QVERIFY2(shared <= 60, "what is said of data is the engine's sentence: said(sentence(...))");
     }
 
     // One Chinese word per thing in the window, the glossary, the explanations, the lessons, what the engine
