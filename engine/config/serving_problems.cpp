@@ -45,11 +45,14 @@ private:
     void checkRequests() {
         const int sequence = config_.model.sequence;
         const std::size_t before = found_.size();
+        std::int64_t tokens = 0;
         for (std::size_t i = 0; i < serving_.requests.size() && found_.size() == before; ++i) {
             const Request& request = serving_.requests[i];
             inRange("prompt_tokens", request.prompt, 1, kMaxTokens);
             inRange("output_tokens", request.output, 1, kMaxTokens);
-            if (found_.size() > before || request.kept() <= sequence) continue;
+            if (found_.size() > before) return;
+            tokens += request.kept();
+            if (request.kept() <= sequence) continue;
             found_.push_back(
                 {"sequence",
                  "request {0} has {1} tokens of its prompt and {2} of its answer, and all but the "
@@ -58,6 +61,12 @@ private:
                   std::to_string(sequence)},
                  {request.kept()}});
         }
+        if (found_.size() > before || tokens <= kMaxServedTokens) return;
+        found_.push_back({"requests",
+                          "the requests have {0} tokens in all, at most {1} can be served: fewer or shorter "
+                          "requests",
+                          {std::to_string(tokens), std::to_string(kMaxServedTokens)},
+                          {}});
     }
 
     void checkSteps() {
@@ -89,7 +98,7 @@ private:
         must(config_.device != DeviceChoice::Cuda, "device", "serving runs on CPUs: device must be cpu", {});
     }
 
-    static constexpr int kMaxTokens = 1 << 20;
+    static constexpr int kMaxTokens = 1 << 20;  // of a request's prompt, and of its answer
 
     const RunConfig& config_;
     const Serving& serving_;

@@ -9,8 +9,8 @@
 
 namespace bscope {
 
-// Most requests of a run.
-inline constexpr int kMaxRequests = 4096;
+// Most requests of a run, and most tokens of all of them.
+inline constexpr int kMaxRequests = 4096, kMaxServedTokens = 1 << 24;
 
 // Every illegal value, none twice, with the nearest legal ones. Of the configuration only what serving asks
 // of it: problems() has the rest. m is the number of steps and therefore not looked at.

@@ -147,6 +147,13 @@ std::optional<Problem> sharedMemoryProblem(const Plan& plan, std::int64_t bytes)
     const std::vector<std::int64_t> each = predictedBytes(plan);
     const std::int64_t needed = std::accumulate(each.begin(), each.end(), std::int64_t{0});
     if (needed <= bytes) return std::nullopt;
+    if (plan.serving)
+        return Problem{
+            "places",
+            "all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller model, "
+            "fewer requests at a time, or shorter ones",
+            {megabytesText(static_cast<double>(needed)), megabytesText(static_cast<double>(bytes))},
+            {}};
     return Problem{"hidden",
                    plan.config.device == DeviceChoice::Cuda
                        ? "all ranks together need {0} MB of memory, the GPU has {1} MB: use a smaller model, "

@@ -45,15 +45,13 @@ public:
             for (Answer& answer : at_work_) {
                 const Request& request = serving_.requests[static_cast<std::size_t>(answer.request)];
                 const bool is_decoding = answer.done >= request.prompt;
-                if (is_decoding != decodes || answer.is_taken) continue;
+                if (is_decoding != decodes) continue;
                 const int count = std::min(left, decodes ? 1 : request.prompt - answer.done);
                 if (count == 0) continue;
                 left -= count;
                 parts.push_back({answer.request, answer.done, count, answer.done + count >= request.prompt});
                 answer.done += count;
-                answer.is_taken = true;
             }
-        for (Answer& answer : at_work_) answer.is_taken = false;
         std::erase_if(at_work_, [this](const Answer& answer) {
             return answer.done == serving_.requests[static_cast<std::size_t>(answer.request)].kept();
         });
@@ -63,8 +61,7 @@ public:
 private:
     struct Answer {
         int request = 0;
-        int done = 0;           // tokens of prompt and answer that went through
-        bool is_taken = false;  // in the step that is made
+        int done = 0;  // tokens of prompt and answer that went through
     };
     const Serving& serving_;
     std::vector<Answer> at_work_;

@@ -140,6 +140,8 @@ private slots:
         row("twice", {"--prompt", "a", "--requests", "3"}, "every --prompt is a request");
         row("no file", {"--lengths", "/none"}, "1 problem\n  - /none cannot be read: No such file");
         row("iterations", {"--iterations", "0"}, "must be at least 1");
+        row("memory", {"--seq", "8192", "--hidden", "8192", "--prompt-tokens", "8000", "--requests", "999"},
+            "fewer requests at a time, or shorter ones");
         row("heads", {"-t", "3"}, "heads");
     }
     void mistakesAreNamed() {

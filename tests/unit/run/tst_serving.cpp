@@ -343,14 +343,19 @@ private slots:
         QCOMPARE(fields, (std::vector<std::string>{"groups", "token_budget", "sequence", "v", "d",
                                                    "recompute", "durations"}));
         // More steps than memory has room for are not made to be counted.
-        serving.requests.assign(kMaxRequests, {1, 60'000});
+        serving.requests.assign(kMaxRequests, {1, 20});
         serving.groups = serving.places = 1;
         serving.token_budget = 0;
         config = servingConfig(2);
-        config.model.sequence = 60'000;
         QCOMPARE(servingProblems(config, serving).front().text(),
                  std::string("the requests take more than 65536 steps: fewer or shorter requests, or more "
                              "places"));
+        config.model.sequence = 1 << 20;
+        serving.requests.assign(kMaxRequests, {1 << 20, 1});
+        QCOMPARE(
+            servingProblems(config, serving).front().text(),
+            std::string("the requests have 4294967296 tokens in all, at most 16777216 can be served: fewer "
+                        "or shorter requests"));
         serving.requests.clear();
         QCOMPARE(servingProblems(servingConfig(2), serving).front().field, std::string("requests"));
     }
