@@ -108,6 +108,11 @@ private:
                                 made.predicted->weight_copies > advice_.now.weight_copies});
     }
 
+    // An uneven split does not carry over to other stages, and what the even one gains is part of the gain.
+    Sentence withEvenSplit(const Sentence& words) const {
+        return config().layers_per_stage.empty() ? words : sentence("{0}, layers split evenly", words);
+    }
+
     // What a schedule gives with other stages than the run's needs the layers cut anew.
     static void put(Setting& setting, const std::string& schedule, int v) {
         if (setting.config.params.v != v) setting.config.layers_per_stage.clear();
@@ -134,8 +139,9 @@ private:
                 if (&entry == current && v == own.v) continue;
                 const std::string name = entry.name;
                 const Sentence title = sentence(entry.title);
-                offer(Candidate::Kind::Schedule,
-                      v > 1 ? sentence("schedule {0}, v = {1}", title, v) : sentence("schedule {0}", title),
+                const Sentence words =
+                    v > 1 ? sentence("schedule {0}, v = {1}", title, v) : sentence("schedule {0}", title);
+                offer(Candidate::Kind::Schedule, v == own.v ? words : withEvenSplit(words),
                       [name, v](Setting& setting) { put(setting, name, v); });
             }
         }
@@ -247,7 +253,8 @@ private:
                                               made.problem->withLegal()});
             else
                 offer(Candidate::Kind::World,
-                      sentence("p = {0}, d = {1}, m = {2}", p, made.config.params.d, made.config.params.m),
+                      withEvenSplit(sentence("p = {0}, d = {1}, m = {2}", p, made.config.params.d,
+                                             made.config.params.m)),
                       [params = made.config.params](Setting& setting) {
                           setting.config.params.p = params.p;
                           setting.config.params.d = params.d;

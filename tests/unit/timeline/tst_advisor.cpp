@@ -88,6 +88,28 @@ void forEachSplit(std::vector<int>& split, std::size_t stage, int blocks, const 
 class TestAdvisor : public QObject {
     Q_OBJECT
 private slots:
+    // Rows of other stages than the run's are planned with an even split, and name it.
+    void rowsOfAnotherSplitNameIt() {
+        AdviceRequest request = requestOf();
+        const auto rows = [&request] {
+            std::string words;
+            for (const Candidate& candidate : advise(request).candidates)
+                if (candidate.kind == Candidate::Kind::Schedule || candidate.kind == Candidate::Kind::World)
+                    words += english(candidate.change) + "\n";
+            return words;
+        };
+        QVERIFY(rows().find("evenly") == std::string::npos);
+        request.known.config.layers_per_stage = {1, 3, 2, 2};
+        for (const Candidate& candidate : advise(request).candidates) {
+            const RunConfig& config = candidate.setting.config;
+            const bool is_named = english(candidate.change).find("layers split evenly") != std::string::npos;
+            QVERIFY2(!candidate.predicted || is_named == config.layers_per_stage.empty(),
+                     english(candidate.change).c_str());
+        }
+        QVERIFY(rows().find("schedule DualPipeV, v = 2, layers split evenly\n") != std::string::npos);
+        QVERIFY(rows().find("schedule GPipe\n") != std::string::npos);
+    }
+
     void noSplitIsBetter() {
         std::mt19937 random(1);
         std::uniform_real_distribution<double> time(1, 10), slow(1, 2);
