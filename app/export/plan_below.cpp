@@ -17,7 +17,9 @@ std::optional<IterationView> planBelow(const Session& session, const IterationVi
         if (entry == nullptr) return std::nullopt;
         view.config.schedule = entry->name;
         takeUsual(view.config.params, *entry);
-        view.config.layers_per_stage.clear();  // of other stages
+        // A split is of as many stages as it names.
+        if (view.config.params.stagesOfReplica() != shown.config.params.stagesOfReplica())
+            view.config.layers_per_stage.clear();
     }
     if (!canBeMade(view.config.schedule, view.config.params)) return std::nullopt;
     if (!shown.import && !session.problemsOf(view.config).empty()) return std::nullopt;

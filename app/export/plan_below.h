@@ -10,8 +10,9 @@
 
 namespace bscope::ui {
 
-// Of another schedule with the v that it begins with; of the same one with the given costs. Nothing: these
-// sizes do not allow it.
+// Of another schedule with the v that it begins with; of the same one with the given costs. The split of the
+// layers stays, except where the number of stages changes: then it is even. Nothing: these sizes do not
+// allow it.
 std::optional<IterationView> planBelow(const Session& session, const IterationView& shown,
                                        const std::string& schedule);
 

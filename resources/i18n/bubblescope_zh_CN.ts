@@ -326,6 +326,10 @@
         <translation>选择性重计算</translation>
     </message>
     <message>
+        <source>layers %1</source>
+        <translation>各阶段层数 %1</translation>
+    </message>
+    <message>
         <source>iteration</source>
         <translation>迭代</translation>
     </message>
@@ -1024,8 +1028,8 @@
         <translation>由各操作的耗时预测，没有实际运行</translation>
     </message>
     <message>
-        <source>%1 layers on the stages</source>
-        <translation>各阶段层数 %1</translation>
+        <source>layers split evenly</source>
+        <translation>各阶段层数均分</translation>
     </message>
     <message>
         <source>rank %1 slowed down %2 times</source>

@@ -27,6 +27,15 @@ QString modelText(const IterationView& view) {
         .arg(QString::fromLatin1(toText(view.config.dtype)));
 }
 
+// The parameters, and that the layers are split evenly where those of another run are not.
+QString settingText(const PreparedView& group, std::span<const PreparedView> groups) {
+    const auto is_uneven = [](const PreparedView& of) { return !of.view().config.layers_per_stage.empty(); };
+    const QString parameters = parameterText(group.view()).simplified();
+    return !is_uneven(group) && std::ranges::any_of(groups, is_uneven)
+               ? listText({parameters, Figure::tr("layers split evenly")})
+               : parameters;
+}
+
 // What was made otherwise than the model alone would have it.
 QStringList settingsText(const RunConfig& config) {
     QStringList parts;
@@ -48,11 +57,6 @@ QStringList settingsText(const RunConfig& config) {
                      .arg(config.params.zero)
                      .arg(d);
     if (config.sequence_parallel) parts << Figure::tr("sequence parallelism");
-    if (!config.layers_per_stage.empty()) {
-        QStringList layers;
-        for (const int count : config.layers_per_stage) layers << QString::number(count);
-        parts << Figure::tr("%1 layers on the stages").arg(layers.join(u' '));
-    }
     for (const auto& [rank, factor] : config.slow_ranks)
         parts << Figure::tr("rank %1 slowed down %2 times").arg(rank).arg(trimmedText(factor, 2));
     if (config.link.latency_us > 0 || config.link.gbps > 0)
@@ -184,7 +188,7 @@ QString shortCaption(std::span<const PreparedView> groups, const Notation& notat
             parts << Figure::tr("incomplete, up to %1").arg(notation.duration(group.relative(view.now_ns)));
         if (parts.isEmpty()) continue;
         // With its parameters, for which a narrow title may have no room.
-        const QString run = listText({scheduleTitle(view.config.schedule), parameterText(view).simplified()});
+        const QString run = listText({scheduleTitle(view.config.schedule), settingText(group, groups)});
         sentences << Figure::tr("%1: ").arg(run) + listText(parts) + Figure::tr(".");
     }
     if (const QString shared = sharedCostsText(groups); !shared.isEmpty()) sentences << shared;
@@ -199,7 +203,7 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
                 ? Figure::tr("Iteration %1 of a %2").arg(group.view().number()).arg(modelText(group.view()))
                 : modelText(group.view());
         const RunConfig& config = group.view().config;
-        const QStringList parts{subject, parameterText(group.view()).simplified(), originText(group)};
+        const QStringList parts{subject, settingText(group, groups), originText(group)};
         QString head =
             Figure::tr("%1.").arg(listText(group.view().import ? parts : parts + settingsText(config)));
         const auto& beside = group.view().beside;

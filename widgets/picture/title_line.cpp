@@ -120,8 +120,13 @@ QString parameterText(const IterationView& view) {
     const QString shape = shapeText(view.config, QStringLiteral("  "));
     // Files of others show recomputation only where it is a range of its own.
     if (view.import && view.config.recompute == Recompute::None) return shape;
-    return shape + QStringLiteral(" · ") +
-           (view.import ? Canvas::tr("checkpointing on") : checkpointingText(view.config));
+    QStringList parts{shape, view.import ? Canvas::tr("checkpointing on") : checkpointingText(view.config)};
+    if (!view.config.layers_per_stage.empty()) {
+        QStringList layers;
+        for (const int count : view.config.layers_per_stage) layers << QString::number(count);
+        parts << Canvas::tr("layers %1").arg(layers.join(u' '));
+    }
+    return parts.join(QStringLiteral(" · "));
 }
 
 QString calibratedText(const IterationView& view) {

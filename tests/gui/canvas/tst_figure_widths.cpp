@@ -191,6 +191,37 @@ private slots:
         QVERIFY(!shortCaption(groups, {}).contains(words));
     }
 
+    // An uneven split stays where the stages are as many; where it cannot, that is said.
+    void aPlanBelowHasTheSameSplit() {
+        Session session;
+        RunConfig config;
+        config.schedule = "1f1b";
+        config.params = {4, 1, 8, 0};
+        config.model.layers = 8;
+        config.layers_per_stage = {1, 3, 2, 2};
+        IterationView shown = session.planOf(config);
+        shown.config = config;
+        std::vector<PreparedView> groups{PreparedView(shown)};
+        for (const char* schedule : {"gpipe", "zb-h1", "eager-1f1b", "dualpipe-v"}) {
+            const auto plan = planBelow(session, shown, schedule);
+            QVERIFY2(plan, schedule);
+            const bool as_many = plan->config.params.stagesOfReplica() == 4;
+            QCOMPARE(plan->config.layers_per_stage, as_many ? config.layers_per_stage : std::vector<int>());
+            groups.emplace_back(*plan);
+        }
+        // GPipe is no faster.
+        QVERIFY(static_cast<double>(groups[1].numbers()->iteration_ns) >=
+                0.999 * static_cast<double>(groups[0].numbers()->iteration_ns));
+        for (const QString& words : {shortCaption(groups, {}), captionText(groups, {}, QDate(2026, 11, 29))}) {
+            QCOMPARE(words.count(QStringLiteral("layers 1 3 2 2")), 4);
+            QCOMPARE(words.count(QStringLiteral("layers split evenly")), 1);
+        }
+        QVERIFY(parameterText(shown).contains(QStringLiteral("layers 1 3 2 2")));
+        config.layers_per_stage.clear();
+        shown.config = config;
+        QVERIFY(!shortCaption(std::vector{PreparedView(shown)}, {}).contains(QStringLiteral("split")));
+    }
+
     // A stage that takes longer does so in every plan; its chunks share that.
     void factorsStayWithTheirLayers() {
         const Schedule plain = makeSchedule("1f1b", {4, 1, 8, 0});
