@@ -1345,12 +1345,20 @@
         <translation>其中 %1 占用内存最少。</translation>
     </message>
     <message>
-        <source>The prediction is fitted to what ran: a micro-batch takes %1 ms regardless of its size plus %2 ms per sample (residual %3).</source>
-        <translation>预测按实际运行拟合：每个微批次固定 %1 ms，另加每样本 %2 ms（残差 %3）。</translation>
+        <source>The values that have not run are predicted with that.</source>
+        <translation>尚未运行的值按此预测。</translation>
     </message>
     <message>
-        <source>The prediction is fitted to what ran: a micro-batch takes %1 ms per sample, and no fixed time that the scatter would show (residual %2).</source>
-        <translation>预测按实际运行拟合：每个微批次每样本 %1 ms，固定部分小于波动，看不出来（残差 %2）。</translation>
+        <source>So far, with %1 of %2 values, %3: %4.</source>
+        <translation>到目前为止（%2 个值中的 %1 个），%3：%4。</translation>
+    </message>
+    <message>
+        <source>Fitted to what ran, a micro-batch takes %1 ms regardless of its size plus %2 ms per sample (residual %3).</source>
+        <translation>按实际运行拟合：每个微批次固定 %1 ms，另加每样本 %2 ms（残差 %3）。</translation>
+    </message>
+    <message>
+        <source>Fitted to what ran, a micro-batch takes %1 ms per sample, and no fixed time that the scatter would show (residual %2).</source>
+        <translation>按实际运行拟合：每个微批次每样本 %1 ms，固定部分小于波动，看不出来（残差 %2）。</translation>
     </message>
 </context>
 <context>
@@ -5898,10 +5906,6 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>无</translation>
     </message>
     <message>
-        <source>Δ fit</source>
-        <translation>较拟合</translation>
-    </message>
-    <message>
         <source>Δ pred.</source>
         <translation>较预测</translation>
     </message>
@@ -6097,6 +6101,10 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     <message>
         <source>mini-batch fixed at %1 samples</source>
         <translation>小批量固定为 %1 个样本</translation>
+    </message>
+    <message>
+        <source>other values split the layers evenly</source>
+        <translation>其他取值的各阶段层数均分</translation>
     </message>
     <message>
         <source>mini-batch grows with m</source>

@@ -53,12 +53,22 @@ PlannedIteration plannedIteration(const Schedule& schedule, const RunConfig& con
     return {steady, summarize(played, stream.steadyIteration()), steady->end_ns() - steady->begin_ns()};
 }
 
-void predictRow(SweepRow& row, const RunConfig& config, const SweepBase& base) {
+bool isComplete(const SweepPoint& point) {
+    return point.median && point.iterations_done >= point.iterations;
+}
+
+// The fit predicts what has not run: of what ran it would be no prediction.
+Costs costsOfRow(const RunConfig& config, const SweepBase& base, bool ran) {
+    const Costs costs = base.costs_of(config);
+    return base.fit && !ran ? bscope::withSizeFit(costs, *base.fit, config.micro_batch) : costs;
+}
+
+void predictRow(SweepRow& row, const RunConfig& config, const SweepBase& base, bool ran) {
     const ScheduleParams& params = config.params;
     if (params.cells() > kMostPredictedCells) return;
     PlannedIteration planned;
     try {
-        planned = plannedIteration(makeSchedule(config.schedule, params), config, base.costs_of(config));
+        planned = plannedIteration(makeSchedule(config.schedule, params), config, costsOfRow(config, base, ran));
     } catch (const TimesDoNotFit&) {
         return;
     }
@@ -75,7 +85,7 @@ void predictRow(SweepRow& row, const RunConfig& config, const SweepBase& base) {
             std::max(row.predicted_peak_bytes, static_cast<double>(rank.peak_activation_bytes));
 }
 
-void mergePoint(SweepRow& row, const SweepPoint& point, bool fitted) {
+void mergePoint(SweepRow& row, const SweepPoint& point, bool is_fitted) {
     row.micro_batch = point.micro_batch > 0 ? point.micro_batch : row.micro_batch;
     row.done = point.iterations_done;
     row.asked = point.iterations > 0 ? point.iterations : row.asked;
@@ -84,11 +94,18 @@ void mergePoint(SweepRow& row, const SweepPoint& point, bool fitted) {
     row.rate_min = point.tokens_per_s_min;
     row.rate_max = point.tokens_per_s_max;
     if (!point.problems.empty()) row.problem = problemText(point.problems.front());
-    if (point.predicted_tokens_per_s <= 0 || (fitted && row.predicted())) return;
+    if (point.predicted_tokens_per_s <= 0 || (is_fitted && row.predicted())) return;
     if (row.predicted_rate > 0) row.planned_ms *= row.predicted_rate / point.predicted_tokens_per_s;
     row.predicted_rate = point.predicted_tokens_per_s;
     row.predicted_bubble = point.predicted_bubble_of_total;
     row.predicted_peak_bytes = static_cast<double>(point.predicted_peak_bytes);
+}
+
+// Null: it is not among what runs.
+const SweepPoint* pointOf(const SweepState* state, int value) {
+    if (state == nullptr) return nullptr;
+    const auto found = std::ranges::find(state->points, value, &SweepPoint::value);
+    return found != state->points.end() ? &*found : nullptr;
 }
 
 double rateOfRow(const SweepRow& row, bool measured) {
@@ -192,14 +209,10 @@ SweepBase withSizeFit(const SweepBase& base, const SweepForm& form, const SweepS
     if (state == nullptr || !form.ofM() || !base.knows_model || !base.costs_of) return base;
     std::vector<MeasuredSize> measured;
     for (const SweepPoint& point : state->points)
-        if (point.median && point.iterations_done >= point.iterations)
+        if (isComplete(point))
             measured.push_back({point.micro_batch, workOf(point.median->costs)});
     SweepBase fitted = base;
     fitted.fit = sizeFit(measured);
-    if (fitted.fit)
-        fitted.costs_of = [costs_of = base.costs_of, fit = *fitted.fit](const RunConfig& config) {
-            return bscope::withSizeFit(costs_of(config), fit, config.micro_batch);
-        };
     return fitted;
 }
 
@@ -216,6 +229,8 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, co
     std::vector<SweepRow> rows;
     for (const int value : values) {
         const auto [config, problem] = sweepConfig(base.config, form, value);
+        const SweepPoint* const point = pointOf(state, value);
+        const bool complete = point != nullptr && isComplete(*point);
         SweepRow row;
         row.value = value;
         row.config = config;
@@ -239,11 +254,9 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const SweepBase& base, co
                               .arg(form.samples)
                               .arg(config.params.microbatches());
         else if (base.costs_of)
-            predictRow(row, config, base);
+            predictRow(row, config, base, complete);
         row.over_cap = form.cap_mb > 0 && row.predicted_peak_bytes > form.cap_mb * 1e6;
-        if (state != nullptr)
-            for (const SweepPoint& point : state->points)
-                if (point.value == value) mergePoint(row, point, base.fit.has_value());
+        if (point != nullptr) mergePoint(row, *point, base.fit && !complete);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -274,39 +287,55 @@ QString namesOf(const std::vector<SweepRow>& rows, const std::vector<int>& value
     return listText(names);
 }
 
-QString measuredHead(const SweepRanking& standing, const SweepRow& best, const std::vector<SweepRow>& rows,
-                     const SweepForm& form) {
-    if (standing.open) {
-        QStringList words{SweepWords::tr("So far, with %1 of %2 values, %3 gives the most tokens/s.")
-                              .arg(standing.complete)
-                              .arg(standing.legal)
-                              .arg(best.name)};
-        std::vector<int> ahead;
-        for (const SweepRow& row : rows)
-            if (row.predicted() && !row.complete() && row.problem.isEmpty() && !row.over_cap &&
-                row.predicted_rate > best.run->tokens_per_s)
-                ahead.push_back(row.value);
-        if (!ahead.empty())
-            words << SweepWords::tr("Predicted ahead of it, and not run yet: %1.").arg(namesOf(rows, ahead));
-        return sentencesText(words);
-    }
-    if (standing.equals.empty())
-        return (form.cap_mb > 0 ? SweepWords::tr("%1 gives the most tokens/s under the cap.")
-                                : SweepWords::tr("%1 gives the most tokens/s."))
-            .arg(best.name);
+// Values that no run has yet, and that are predicted to be faster than the best.
+std::vector<int> predictedAhead(const SweepRow& best, const std::vector<SweepRow>& rows) {
+    std::vector<int> ahead;
+    for (const SweepRow& row : rows)
+        if (row.predicted() && !row.complete() && row.problem.isEmpty() && !row.over_cap &&
+            row.predicted_rate > best.run->tokens_per_s)
+            ahead.push_back(row.value);
+    return ahead;
+}
+
+// Of values that are no different from the best; the one that takes the least memory is named.
+QStringList equalsWords(const SweepRanking& standing, const SweepRow& best, const std::vector<SweepRow>& rows) {
     std::vector<int> all = standing.equals;
     all.push_back(best.value);
-    QString words = SweepWords::tr("%1: %2.").arg(
-        namesOf(rows, all), standing.closest.kind == NoiseVerdict::Kind::Unknown
-                                ? SweepWords::tr("with one iteration each, the noise is unknown")
-                                : said(noDifferenceWords(standing.closest)));
+    const QString names = namesOf(rows, all);
+    const QString same = standing.closest.kind == NoiseVerdict::Kind::Unknown
+                             ? SweepWords::tr("with one iteration each, the noise is unknown")
+                             : said(noDifferenceWords(standing.closest));
+    QStringList words{standing.open ? SweepWords::tr("So far, with %1 of %2 values, %3: %4.")
+                                          .arg(standing.complete)
+                                          .arg(standing.legal)
+                                          .arg(names, same)
+                                    : SweepWords::tr("%1: %2.").arg(names, same)};
     const bool least = std::ranges::all_of(rows, [&](const SweepRow& row) {
         return row.value == best.value || std::ranges::count(all, row.value) == 0 ||
                megabytesNumber(row.peakBytes()) != megabytesNumber(best.peakBytes());
     });
-    return least
-               ? sentencesText({words, SweepWords::tr("Of these, %1 takes the least memory.").arg(best.name)})
-               : words;
+    if (least) words << SweepWords::tr("Of these, %1 takes the least memory.").arg(best.name);
+    return words;
+}
+
+QString bestWords(const SweepRanking& standing, const SweepRow& best, const SweepForm& form) {
+    if (standing.open)
+        return SweepWords::tr("So far, with %1 of %2 values, %3 gives the most tokens/s.")
+            .arg(standing.complete)
+            .arg(standing.legal)
+            .arg(best.name);
+    return (form.cap_mb > 0 ? SweepWords::tr("%1 gives the most tokens/s under the cap.")
+                            : SweepWords::tr("%1 gives the most tokens/s."))
+        .arg(best.name);
+}
+
+QString measuredHead(const SweepRanking& standing, const SweepRow& best, const std::vector<SweepRow>& rows,
+                     const SweepForm& form) {
+    QStringList words = standing.equals.empty() ? QStringList{bestWords(standing, best, form)}
+                                                : equalsWords(standing, best, rows);
+    if (const std::vector<int> ahead = predictedAhead(best, rows); standing.open && !ahead.empty())
+        words << SweepWords::tr("Predicted ahead of it, and not run yet: %1.").arg(namesOf(rows, ahead));
+    return sentencesText(words);
 }
 
 }  // namespace
@@ -366,13 +395,16 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
         const double fixed_ms = base.fit->fixed_ns / 1e6, sample_ms = base.fit->sample_ns / 1e6;
         const auto text = [](double ms) { return QString::fromStdString(millisecondsText(ms)); };
         sentences << (fixed_ms > 0
-                          ? SweepWords::tr("The prediction is fitted to what ran: a micro-batch takes %1 ms "
-                                           "regardless of its size plus %2 ms per sample (residual %3).")
+                          ? SweepWords::tr("Fitted to what ran, a micro-batch takes %1 ms regardless of its size "
+                                           "plus %2 ms per sample (residual %3).")
                                 .arg(text(fixed_ms), text(sample_ms), shareText(base.fit->residual))
                           : SweepWords::tr(
-                                "The prediction is fitted to what ran: a micro-batch takes %1 ms per "
-                                "sample, and no fixed time that the scatter would show (residual %2).")
+                                "Fitted to what ran, a micro-batch takes %1 ms per sample, and no fixed time "
+                                "that the scatter would show (residual %2).")
                                 .arg(text(sample_ms), shareText(base.fit->residual)));
+        const auto waits = [](const SweepRow& row) { return row.predicted() && !row.complete(); };
+        if (std::ranges::any_of(rows, waits))
+            sentences << SweepWords::tr("The values that have not run are predicted with that.");
     }
     verdict.sentence = sentencesText(sentences);
     return verdict;

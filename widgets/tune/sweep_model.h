@@ -74,13 +74,13 @@ struct SweepBase {
     // throughput counts micro-batches, and of its memory nothing is said.
     bool knows_model = true;
     QString file = {};   // a recording or an import that is open, in which nothing runs; empty: the live run
-    std::optional<SizeFit> fit = {};  // of a sweep of m: what costs_of has in it
+    std::optional<SizeFit> fit = {};  // of a sweep of m: predicts the values that have not run
     bool costs_measured = true;       // else estimated from the model
     double scatter = 0;  // of the iterations that the costs are of: 1.4826 MAD over the median; 0: not known
     bool isFile() const { return !file.isEmpty(); }
 };
-// Predicted with a fixed cost of every operation, where a sweep of m has measured micro-batches of three
-// sizes or more; else the base as it is.
+// With what a micro-batch costs by its size, where a sweep of m has measured three sizes or more; else the
+// base as it is. Values that ran keep the prediction that was made before.
 SweepBase withSizeFit(const SweepBase& base, const SweepForm& form, const SweepState* state);
 SweptConfig sweepConfig(const RunConfig& base, const SweepForm& form, int value);
 // One row a value, in their order. state may be null (nothing started); its predictions win over ours.

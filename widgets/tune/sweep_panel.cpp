@@ -316,7 +316,7 @@ void SweepPanel::retranslate() {
     batch_->setTexts({tr("fixed"), tr("grows with m")});
     cap_->setSpecialValueText(tr("none"));
     table_->setHeader({QString(), rateUnit(base_), said(bscope::sentence("bubble")), QStringLiteral("MB"),
-                       base_.fit ? tr("Δ fit") : tr("Δ pred.")},
+                       tr("Δ pred.")},
                       {0.1, base_.knows_model ? 0.36 : 0.46, base_.knows_model ? 0.59 : 0.66, 0.78, 1});
 }
 

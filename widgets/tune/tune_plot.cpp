@@ -196,10 +196,10 @@ void TunePlot::paintColumn(QPainter& painter, const SweepRow& row, bool best) co
         return;
     }
     painter.setFont(theme.font(12, QFont::DemiBold));
-    const QString words = !verdict_.measured            ? tr("predicted best, %1")
-                          : verdict_.open               ? tr("ahead so far, %1")
-                          : !verdict_.equals.empty()    ? tr("no difference, %1")
-                                                        : tr("sweet spot, %1");
+    const QString words = !verdict_.measured         ? tr("predicted best, %1")
+                          : !verdict_.equals.empty() ? tr("no difference, %1")
+                          : verdict_.open            ? tr("ahead so far, %1")
+                                                     : tr("sweet spot, %1");
     // Over its column, but within the plot; the column is as wide as its words where these stand.
     const QString text = words.arg(row.name);
     const double wide = painter.fontMetrics().horizontalAdvance(text) + theme.px(12);

@@ -231,6 +231,9 @@ void TuneView::refresh() {
     words << (!form.ofM()        ? tr("the same mini-batch")
               : form.fixed_batch ? tr("mini-batch fixed at %1 samples").arg(form.samples)
                                  : tr("mini-batch grows with m"));
+    const bool other_stages = form.axis == SweepAxis::Chunks || form.axis == SweepAxis::Ranks;
+    if (other_stages && !base_.config.layers_per_stage.empty())
+        words << tr("other values split the layers evenly");
     if (!base_.isFile()) words << tr("%1 iterations each").arg(form.iterations);
     subtitle_->setText(words.join(QStringLiteral(" · ")));
     badge_->setProvenance(verdict_.measured ? provenance_ : Provenance::Predicted,

@@ -32,6 +32,7 @@ public:
     bool running() const { return state_ && !state_->finished && !state_->cancelled; }
     Button* startButton() const { return start_; }
     Badge* badge() const { return badge_; }
+    QString subtitle() const { return subtitle_->text(); }
 
 signals:
     void leaveFile();  // before a sweep over an open one; the base that follows is of what runs here

@@ -33,8 +33,8 @@ Sentence whyNotRun(const SweepPoint& point) {
 Sentence standingText(const SweepPoint& point, const SweepRanking& standing) {
     const bool equal = std::ranges::count(standing.equals, point.value) > 0;
     if (point.value != standing.best && !equal) return {};
-    if (standing.open) return equal ? Sentence() : sentence("<- ahead so far");
-    return standing.isSettled() ? sentence("<- best") : sentence("<- no difference");
+    if (!standing.equals.empty()) return sentence("<- no difference");
+    return standing.open ? sentence("<- ahead so far") : sentence("<- best");
 }
 
 SweepRow rowOf(const SweepPoint& point, SweepAxis axis, const SweepRanking& standing, Language language) {

@@ -208,6 +208,32 @@ private slots:
         QVERIFY2(!words.contains("slower") && !words.contains("larger one"), qPrintable(words));
     }
 
+    // While other values wait, too: none of those that overlap is ahead of the others.
+    void noDifferenceSoFar() {
+        SweepState state;
+        state.points = {point(4, 10'750, 3), point(8, 14'020, 3), point(16, 14'100, 3), point(32, 0, 0)};
+        state.points[3].median.reset();
+        SweepForm asked = form();
+        asked.cap_mb = 0;
+        const SweepBase varied{base(), costsOf(sampleCosts(4, 1, false))};
+        const std::vector<SweepRow> rows = sweepRows(asked, varied, &state);
+        const SweepVerdict verdict = sweepVerdict(rows, asked, varied);
+        QVERIFY(verdict.open);
+        QCOMPARE(verdict.equals, std::vector{8});
+        const QString words = verdict.sentence.simplified().replace(QChar::Nbsp, ' ').replace(QChar(0x202f), ' ');
+        QVERIFY2(words.startsWith("So far, with 3 of 4 values, m = 8, m = 16: no difference (within "),
+                 qPrintable(words));
+        QVERIFY2(!words.contains("most tokens/s"), qPrintable(words));
+        TunePlot plot;
+        setTheme(Theme::make(ThemeKind::Light));
+        plot.resize(900, 700);
+        plot.setRows(rows, asked, verdict, varied);
+        PaintRecorder recorder(plot.size());
+        plot.render(&recorder);
+        for (const PaintRecorder::Text& text : recorder.texts)
+            QVERIFY2(!text.text.contains("ahead"), qPrintable(text.text));
+    }
+
     void anUnfinishedSweepHasNoSweetSpot() {
         SweepState state;
         state.points = {point(4, 10'750, 3), point(8, 14'020, 3), point(16, 13'500, 1)};
@@ -305,6 +331,46 @@ private slots:
                     .sentence.contains("regardless of its size"));
     }
 
+    // What ran is held against what was predicted before, and other values that run change nothing of that: a
+    // fit to the results is no prediction of them. It predicts the values that have not run.
+    void whatRanKeepsItsPrediction() {
+        SweepForm all = form();
+        all.cap_mb = 0;
+        all.values = {4, 8, 16, 32, 64};
+        SweepState state;
+        state.points = {point(4, 10'750, 3), point(8, 14'020, 3), point(16, 13'500, 3), point(32, 0, 0)};
+        state.points[3].median.reset();
+        const CostsOf linear = costsOf(sampleCosts(4, 1, false));
+        for (SweepPoint& each : state.points) {
+            if (!each.median) continue;
+            RunConfig config = base();
+            config.micro_batch = each.micro_batch;
+            each.median->costs = linear(config);
+            for (StageCosts& stage : each.median->costs.stages)
+                for (const DurationField& field : kDurationFields)
+                    if (stage.*field.ns > 0) stage.*field.ns += 2e6;
+        }
+        const SweepBase before{base(), linear};
+        const SweepBase fitted = withSizeFit(before, all, &state);
+        QVERIFY(fitted.fit);
+        for (const double promised : {0.0, 9'000.0}) {  // by the window, or by the engine
+            for (SweepPoint& each : state.points) each.predicted_tokens_per_s = promised;
+            const std::vector<SweepRow> then = sweepRows(all, before, &state),
+                                        now = sweepRows(all, fitted, &state);
+            for (const std::size_t ran : {0, 1, 2}) QCOMPARE(now[ran].predicted_rate, then[ran].predicted_rate);
+            QVERIFY(now[3].predicted_rate < 0.97 * then[3].predicted_rate || promised > 0);
+            QVERIFY(now[3].predicted_rate != promised);
+            TuneView view;
+            view.setBase(before);
+            view.setForm(all);
+            QTest::mouseClick(view.startButton(), Qt::LeftButton);
+            view.setState(state);
+            QCOMPARE(view.rows()[0].predicted_rate, then[0].predicted_rate);
+            QVERIFY2(view.verdict().sentence.contains("that have not run are predicted"),
+                     qPrintable(view.verdict().sentence));
+        }
+    }
+
     // A fixed cost that the scatter of the sizes does not show is none, and moves no prediction.
     void noiseIsNoFixedCost() {
         const std::vector<MeasuredSize> noisy{
@@ -370,6 +436,24 @@ private slots:
         QVERIFY(view.verdict().measured && !view.verdict().open);
         view.sidePanel()->iterationsField()->setValue(5);
         QVERIFY(view.rows()[0].complete());
+    }
+
+    // A split is of as many stages as it names: other values have an even one, and the head says so.
+    void valuesOfAnotherSplitAreNamed() {
+        TuneView view;
+        setTheme(Theme::make(ThemeKind::Light));
+        RunConfig config = base();
+        for (const bool uneven : {false, true}) {
+            config.layers_per_stage = uneven ? std::vector{1, 3, 2, 2} : std::vector<int>();
+            view.setBase({config, costsOf(sampleCosts(4, 1, false))});
+            for (const SweepAxis axis : {SweepAxis::Microbatches, SweepAxis::Ranks}) {
+                SweepForm asked = form();
+                asked.axis = axis;
+                asked.values = {2, 4};
+                view.setForm(asked);
+                QCOMPARE(view.subtitle().contains("split the layers evenly"), uneven && axis == SweepAxis::Ranks);
+            }
+        }
     }
 
     // Another schedule has a prediction of its own, and not the results of the one before; they are there again

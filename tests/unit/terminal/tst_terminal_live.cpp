@@ -219,6 +219,8 @@ private slots:
         QCOMPARE(requests.size(), std::size_t{1});
         QVERIFY(requests.front().has_start_sweep());
         QCOMPARE(requests.front().start_sweep().m_size(), 6);
+        viewer_->take(sweepOf({{4, 100}, {8, 100}, {16, 0}}, false));  // none of the two is ahead
+        QCOMPARE(picture().count("<- no difference"), 2);
         viewer_->take(sweepOf({{4, 100}, {8, 0}}, false));
         QVERIFY2(picture().contains("<- ahead so far") && picture().contains("Enter: end the sweep"),
                  qPrintable(picture()));
