@@ -16,6 +16,7 @@ public:
     struct Shape {
         QRectF bounds;
         QColor fill;  // invalid: none
+        bool dashed;  // its edge
     };
     struct Line {
         QLineF line;
@@ -99,7 +100,8 @@ private:
     private:
         void add(const QRectF& bounds) {
             recorder_.shapes.push_back(
-                {transform_.mapRect(bounds), brush_.style() == Qt::NoBrush ? QColor() : brush_.color()});
+                {transform_.mapRect(bounds), brush_.style() == Qt::NoBrush ? QColor() : brush_.color(),
+                 pen_.style() == Qt::CustomDashLine});
         }
 
         PaintRecorder& recorder_;

@@ -14,6 +14,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kLeastGhost = 3;
+constexpr double kNarrowBox = 10;  // px: of a box on paper, 2.5 mm
 
 }  // namespace
 
@@ -96,13 +97,27 @@ void LanePainter::plannedBox(const Event& event, const Edges& x, double opacity)
     const bool passes = passesFilter(event);
     const QColor paper = faded(fill, passes ? opacity : 0.04);
     painter_.fillRect(area, paper);
-    QPen pen(faded(theme_.text_soft, passes ? 0.75 : 0.25), line);
+    plannedEdges(area.adjusted(line / 2, line / 2, -line / 2, -line / 2), passes ? 0.75 : 0.25,
+                 picture_.figure() && numbers_.usualWidth(event.op, event.stage) < kNarrowBox * theme_.scale);
+    if (passes && event.op != Op::Recompute) boxLabel(area, event, chunk, opacity > kPlannedFill ? inkOn(paper) : theme_.text_soft);
+}
+
+// Dashed; of a box on paper whose number nearly fills it only above and below, with pale lines at the sides,
+// since dashes beside a number read as a part of it.
+void LanePainter::plannedEdges(const QRectF& box, double strength, bool tight) {
+    QPen pen(faded(theme_.text_soft, strength), picture_.line());
+    if (tight) {
+        painter_.setPen(QPen(faded(theme_.text_soft, strength / 3), picture_.line() / 2));
+        painter_.drawLine(box.topLeft(), box.bottomLeft());
+        painter_.drawLine(box.topRight(), box.bottomRight());
+    }
     pen.setDashPattern({3, 2});
     pen.setCapStyle(Qt::FlatCap);
     painter_.setPen(pen);
     painter_.setBrush(Qt::NoBrush);
-    painter_.drawRect(area.adjusted(line / 2, line / 2, -line / 2, -line / 2));
-    if (passes && event.op != Op::Recompute) boxLabel(area, event, chunk, opacity > kPlannedFill ? inkOn(paper) : theme_.text_soft);
+    if (!tight) return painter_.drawRect(box);
+    painter_.drawLine(box.topLeft(), box.topRight());
+    painter_.drawLine(box.bottomLeft(), box.bottomRight());
 }
 
 }  // namespace bscope::ui

@@ -66,6 +66,7 @@ private:
                    const QColor& ink);
     static constexpr double kPlannedFill = 0.16;
     void plannedBox(const Event& event, const Edges& x, double opacity = kPlannedFill);
+    void plannedEdges(const QRectF& box, double strength, bool tight);
     void drawOutlines(const std::vector<QRectF>& outlines);
     void outlineInPixels(const QRectF& sides, const QColor& colour);
     void inFlightNumbers(const MemoryPoints& points, std::size_t first, std::size_t past);

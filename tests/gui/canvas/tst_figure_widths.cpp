@@ -134,6 +134,33 @@ private slots:
                  qPrintable(QStringLiteral("%1 %2").arg(lanes[0] - badges[0]).arg(lanes[1] - badges[1])));
     }
 
+    // Beside the number of a narrow box no dashes stand, which would read as a part of it; a wide box has them
+    // all around.
+    void noDashesRunThroughNumbers() {
+        const std::vector<IterationView> views{sampleView({.schedule = "gpipe", .ran = false}),
+                                               sampleView({.schedule = "zb-h1", .ran = false})};
+        for (const double width : {85.0, 170.0}) {
+            FigureOptions options;
+            options.width_mm = width;
+            const FigurePainter figure(views, options, 0.05);
+            PaintRecorder recorder(figure.size().toSize());
+            QPainter painter(&recorder);
+            figure.draw(painter);
+            painter.end();
+            int around = 0, numbers = 0;
+            for (const PaintRecorder::Shape& box : recorder.shapes) {
+                if (!box.dashed || box.bounds.height() < 8) continue;
+                for (const Text& text : recorder.texts) {
+                    if (text.text.toInt() == 0 || !box.bounds.contains(text.place.center())) continue;
+                    ++numbers;
+                    around += box.bounds.width() > 8 ? 1 : 0;
+                }
+            }
+            QVERIFY(numbers > 0);
+            QCOMPARE(around, numbers);
+        }
+    }
+
     // An SVG holds its sentences whole, with plain spaces, whichever way its letters are drawn.
     void sentencesOfAnSvgCanBeFound() {
         const std::vector<IterationView> views{sampleView(), sampleView({.schedule = "gpipe"})};
