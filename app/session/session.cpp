@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "config/runs_alike.h"
 #include "view/other_run.h"
 #include "widgets/text/config_text.h"
 
@@ -188,7 +189,7 @@ void Session::undoPending() {
     const std::vector<PromiseOutcome>& outcomes = stream_.history().outcomes();
     if (outcomes.empty() || !outcomes.back().lengths_ms.empty()) return;
     Promise promise = outcomes.back().promise;
-    if (!(promise.config == undone->config)) return;
+    if (!runsAlike(promise.config, undone->config)) return;
     promise.taken_back = true;
     stream_.promise(promise);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/session/advice_request.h"
+#include "config/runs_alike.h"
 #include "timeline/median.h"
 #include "timeline/passing_costs.h"
 #include "view/shown_plan.h"
@@ -64,8 +65,12 @@ AdviceController::AdviceController(Session& session, Shell& shell)
 }
 
 bool AdviceController::Basis::sameRun(const Basis& other) const {
-    return replayed == other.replayed && measured == other.measured && view.import == other.view.import &&
-           request.config() == other.request.config();
+    return sameTraining(other) && measured == other.measured && request.config() == other.request.config();
+}
+
+bool AdviceController::Basis::sameTraining(const Basis& other) const {
+    return replayed == other.replayed && view.import == other.view.import &&
+           runsAlike(request.config(), other.request.config());
 }
 
 AdviceController::Basis AdviceController::basis() const {
@@ -110,11 +115,14 @@ void AdviceController::enter() {
 }
 
 void AdviceController::begin(Basis&& basis) {
-    if (measure_.running()) {
-        measure_.cancel();
-        endMeasuring({}, {});
+    // Other costs alone end no measurement and void none.
+    if (!basis_ || !basis.sameTraining(*basis_)) {
+        if (measure_.running()) {
+            measure_.cancel();
+            endMeasuring({}, {});
+        }
+        in_turn_.clear();
     }
-    in_turn_.clear();
     basis_ = std::make_shared<const Basis>(std::move(basis));
     const IterationView& view = basis_->view;
     const bool knows_model = basis_->request.knows_model;
@@ -240,7 +248,9 @@ IterationView AdviceController::planOf(const Basis& basis, const Candidate& cand
 void AdviceController::toggleMark(const Candidate& candidate) {
     constexpr std::size_t kMost = 3;
     if (!basis_ || !candidate.predicted) return;
-    const auto at = std::ranges::find(stacked_, candidate.setting.config, &IterationView::config);
+    const auto at = std::ranges::find_if(stacked_, [&](const IterationView& each) {
+        return runsAlike(each.config, candidate.setting.config);
+    });
     if (at != stacked_.end())
         stacked_.erase(at);
     else if (stacked_.size() < kMost)
@@ -264,7 +274,8 @@ void AdviceController::runMarked() {
     if (stacked_.empty() || basis_->replayed) return;
     std::vector<ScheduleAndChunks> schedules;
     for (const IterationView& each : stacked_)
-        if (const RunConfig& config = each.config; config == withSchedule(basis_->request.config(), config))
+        if (const RunConfig& config = each.config;
+            runsAlike(config, withSchedule(basis_->request.config(), config)))
             schedules.emplace_back(config.schedule, config.params.v);
     if (schedules.empty())
         return shell_.showBriefly(
@@ -288,7 +299,7 @@ void AdviceController::endMeasuring(const MeasuredMs& ms, const QString& words) 
         in_turn_.clear();
         add(own);
         for (const IterationView& each : stacked_)
-            if (each.config == withSchedule(own, each.config)) add(each.config);
+            if (runsAlike(each.config, withSchedule(own, each.config))) add(each.config);
         showBeside();
     }
     table_->setRunning(words);

@@ -49,6 +49,7 @@ private:
         AdviceRequest request;
         bool replayed = false, measured = false;  // measured: costs of something that ran
         bool sameRun(const Basis& other) const;
+        bool sameTraining(const Basis& other) const;  // perhaps with other costs
     };
     Basis basis() const;
     QString costsText() const;

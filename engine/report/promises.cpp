@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "config/runs_alike.h"
 #include "timeline/median.h"
 
 namespace bscope {
@@ -21,13 +22,13 @@ void Promises::give(const Promise& promise) {
     if (!promise.taken_back) return outcomes_.push_back({promise, {}});
     if (outcomes_.empty()) return;
     const PromiseOutcome& last = outcomes_.back();
-    if (last.lengths_ms.empty() && last.promise.config == promise.config) outcomes_.pop_back();
+    if (last.lengths_ms.empty() && runsAlike(last.promise.config, promise.config)) outcomes_.pop_back();
 }
 
 void Promises::ran(const IterationStart& start, const IterationReport& report) {
     if (report.iteration <= start.iteration || !report.isTraced()) return;
     for (PromiseOutcome& each : outcomes_)
-        if (each.promise.config == start.config && each.promise.provenance == report.provenance)
+        if (runsAlike(each.promise.config, start.config) && each.promise.provenance == report.provenance)
             each.lengths_ms.push_back(report.iteration_ms);
 }
 

@@ -1,7 +1,7 @@
 // Promises: what was predicted of changes that were then made, beside what came out (docs/NUMBERS.md,
-// "Promise and outcome"). What came out is the median length of the iterations that ran under exactly the
-// promised configuration after the promise was given, with the provenance of the run whose costs predicted
-// it; the first one after a change warms up and does not count. Plain data; one thread.
+// "Promise and outcome"). What came out is the median length of the iterations that ran under the
+// promised configuration (runsAlike()) after the promise was given, with the provenance of the run whose
+// costs predicted it; the first one after a change warms up and does not count. Plain data; one thread.
 #pragma once
 
 #include <memory>

@@ -4,21 +4,13 @@
 
 #include "advice/candidate_costs.h"
 #include "advice/schedule_choice.h"
+#include "config/runs_alike.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/tune/duration_text.h"
 #include "words/sentence_error.h"
 
 namespace bscope::ui {
-namespace {
-
-// A cap decides what is tried, not how it runs.
-bool runsAlike(RunConfig a, const RunConfig& b) {
-    a.memory_cap_mb = b.memory_cap_mb;
-    return a == b;
-}
-
-}  // namespace
 
 bool ImproveLines::isAskedFor(ImproveKind kind, const Candidate& candidate) const {
     switch (kind) {
@@ -74,7 +66,8 @@ QString ImproveLines::ranText(const ImproveLine& line) const {
 }
 
 bool ImproveLines::isMarked(const Candidate& candidate) const {
-    return std::ranges::count(marked, candidate.setting.config) > 0;
+    return std::ranges::any_of(
+        marked, [&](const RunConfig& each) { return runsAlike(each, candidate.setting.config); });
 }
 
 bool ImproveLines::canBeTaken(const Candidate& candidate) const {
