@@ -55,8 +55,10 @@ void HandCostsController::placeDialog() {
         std::clamp(frame.top() + kBelowBars, room.top(), std::max(room.top(), room.bottom() - size.height()));
     int left = frame.right() + 1;
     if (left + size.width() > room.right()) left = frame.left() - size.width();
-    if (left < room.left()) left = frame.right() + 1 - size.width();
+    const bool covers = left < room.left();
+    if (covers) left = frame.right() + 1 - size.width();
     dialog_->move(left, top);
+    emit covering(covers);
 }
 
 void HandCostsController::open() {
@@ -68,6 +70,7 @@ void HandCostsController::open() {
         connect(dialog_, &HandCostsDialog::edited, this, &HandCostsController::replan);
         connect(dialog_, &QDialog::finished, this, [this] {
             dialog_.clear();
+            emit covering(false);
             replan();
         });
         replan();

@@ -28,6 +28,8 @@ public:
 
 signals:
     void planChanged();
+    // Whether the form stands over the right side of the window, where no picture may be.
+    void covering(bool right_side);
 
 private:
     QString outcomeText(const IterationView& plan) const;

@@ -304,6 +304,7 @@ void MainWindow::connectParts() {
             });
     connect(lessons_, &LessonController::settingsTaken, controls_, &ControlBar::setLessonSettings);
     connect(improve_, &ImprovePage::sectionChosen, this, &MainWindow::enterImprove);
+    connect(hand_costs_, &HandCostsController::covering, side_, &SideDock::setCovered);
     connect(&session_.sweeps(), &Sweeps::changed, advice_, [this] { advice_->setSwept(tune_->swept()); });
     for (const auto changed : {&ScheduleController::fileOpened, &ScheduleController::fileClosed}) {
         connect(schedules_, changed, runs_, &RunController::sync);

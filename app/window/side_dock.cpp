@@ -76,6 +76,11 @@ void SideDock::setPresenting(bool on) {
     arrange();
 }
 
+void SideDock::setCovered(bool on) {
+    covered_ = on;
+    arrange();
+}
+
 void SideDock::arrange() {
     const bool timeline = view_ == MainView::Timeline;
     const bool schedule = timeline && explain_action_->isChecked();
@@ -83,7 +88,8 @@ void SideDock::arrange() {
     const int width = schedule ? kScheduleWidth : view_ == MainView::Lessons ? kLessonWidth : kNumbersWidth;
     setFixedWidth(currentTheme().px(width));
     const bool projector = timeline && appearance_.projector();
-    setVisible(!projector && !presenting_ && (!timeline || schedule || numbers_action_->isChecked()));
+    setVisible(!projector && !presenting_ &&
+               (!timeline || schedule || covered_ || numbers_action_->isChecked()));
     // At once, or the page is painted with the room it had beside another side.
     parentWidget()->layout()->activate();
 }

@@ -28,6 +28,7 @@ public:
     void store(Preferences& preferences) const;
     void setView(MainView view);
     void setPresenting(bool on);  // the view has the whole window
+    void setCovered(bool on);     // a form stands over it: it keeps its place, though it may be closed
     void setRoom(int window_width);
     void arrange();  // after a change of theme or of projector mode
 
@@ -44,7 +45,7 @@ private:
     QStackedWidget* pages_;
     QAction *numbers_action_ = nullptr, *explain_action_ = nullptr, *grid_action_ = nullptr;
     MainView view_ = MainView::Timeline;
-    bool narrow_ = false, presenting_ = false;
+    bool narrow_ = false, presenting_ = false, covered_ = false;
     struct {
         bool numbers = true, schedule = false;
     } when_wide_;

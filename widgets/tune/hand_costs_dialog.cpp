@@ -142,6 +142,14 @@ void HandCostsDialog::setOrder(const std::shared_ptr<const Schedule>& order) {
 
 void HandCostsDialog::setOutcome(const QString& outcome) {
     outcome_->setText(outcome);
+    keepHeight();
+}
+
+// A window of its own does not see that its paragraphs grow in height as it is narrow, and would take that from
+// the fields.
+void HandCostsDialog::keepHeight() {
+    layout()->activate();
+    setMinimumHeight(std::max(0, layout()->totalHeightForWidth(width())));  // -1: no paragraph has words yet
 }
 
 // The fields round; what they do not show differently is kept.
@@ -292,6 +300,7 @@ void HandCostsDialog::refresh() {
            "it to 0. The line marks one F."));
     nameStage();
     nameMessage();
+    keepHeight();
 }
 
 // Links are configured in µs everywhere.
@@ -305,6 +314,7 @@ QString HandCostsDialog::linkMeaning() const {
 void HandCostsDialog::followTheme() {
     const Theme& theme = currentTheme();
     setFixedWidth(theme.px(kWidth));
+    keepHeight();
 }
 
 void HandCostsDialog::keyPressEvent(QKeyEvent* event) {

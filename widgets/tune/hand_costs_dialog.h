@@ -62,6 +62,7 @@ private:
     void read(std::size_t field);
     void record(const HandCosts& now, bool goes_on);
     void nameStage();
+    void keepHeight();
     void nameMessage();
     void layOutBars(QVBoxLayout& column);
     void step(std::vector<HandCosts>& from, std::vector<HandCosts>& to);

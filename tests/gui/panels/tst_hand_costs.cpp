@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "analysis/hand_costs.h"
+#include "app/settings/translations.h"
 #include "app/tune/hand_costs_controller.h"
 #include "catalog/catalog.h"
 #include "opened_window.h"
@@ -75,6 +76,41 @@ class TestHandCosts : public QObject {
     }
 
 private slots:
+    // The fields keep their height beside paragraphs of several lines, and where the form stands over the window
+    // the picture ends before it.
+    void nothingIsCoveredOrSqueezed() {
+        for (const Language language : {Language::English, Language::Chinese}) {
+            Translations translations;
+            translations.setLanguage(language);
+            OpenedWindow opened(book_);
+            MainWindow& window = opened.window;
+            window.resize(1024, 700);
+            QTest::qWait(1);
+            HandCostsController& hand = part<HandCostsController>(window);
+            QSignalSpy covering(&hand, &HandCostsController::covering);
+            HandCostsDialog& dialog = open(window);
+            QTRY_VERIFY(dialog.isVisible());
+            QCoreApplication::processEvents();
+            QRect above;
+            for (const auto field : {HandCostsDialog::Forward, HandCostsDialog::Input, HandCostsDialog::Weight,
+                                     HandCostsDialog::Latency, HandCostsDialog::Speed}) {
+                const QRect place = dialog.field(field)->geometry();
+                QVERIFY(place.height() >= dialog.field(field)->minimumSizeHint().height());
+                QVERIFY(above.isNull() || place.top() > above.bottom() + 3);
+                above = place;
+            }
+            QCOMPARE(covering.size(), 1);
+            const auto end = [&] {
+                GanttView& canvas = canvasOf(window);
+                return canvas.mapTo(&window, QPoint(canvas.width(), 0)).x();
+            };
+            emit hand.covering(true);  // as on a screen without room beside the window
+            QTRY_VERIFY(end() <= window.width() - dialog.width());
+            hand.close();
+            QTRY_VERIFY(end() > window.width() - dialog.width());
+        }
+    }
+
     void initTestCase() { OpenedWindow::useTestSettings(); }
 
     void medianStageAndBack() {
