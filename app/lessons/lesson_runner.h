@@ -30,6 +30,8 @@ public:
     void show(Made made);  // made before, and finished; nothing runs
     void leave();
     bool active() const { return active_; }
+    // The user's settings: those that leave() gives back, else what is set.
+    const RunConfig& own() const { return active_ ? before_ : session_.wanted(); }
     bool finished() const { return active_ && made_.course.finished(); }
     // All runs are there, and training was started once more.
     bool ranOn() const { return ran_on_; }

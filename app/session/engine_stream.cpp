@@ -109,8 +109,18 @@ void EngineStream::announce(const wire::Message& message) {
     }
 }
 
-void EngineStream::setAside(bool aside) {
-    aside_ = aside;
+void EngineStream::putAside() {
+    put_aside_ = history_;
+    setRecordersAside(true);
+}
+
+void EngineStream::bringBack() {
+    history_ = std::move(*put_aside_);
+    put_aside_.reset();
+    setRecordersAside(false);
+}
+
+void EngineStream::setRecordersAside(bool aside) {
     for (StreamRecorder* recorder : {&recorder_, &run_file_}) recorder->setAside(aside);
 }
 

@@ -45,9 +45,11 @@ public:
     const StreamRecorder& recorder() const { return recorder_; }
     // The program's own, RunKeeper's.
     StreamRecorder& runFile() { return run_file_; }
-    // A lesson runs meanwhile: recordings leave it out.
-    void setAside(bool aside);
-    bool isAside() const { return aside_; }
+    // A lesson runs from here on: recordings leave it out, and the user's run stays as it is here.
+    void putAside();
+    void bringBack();
+    bool isAside() const { return put_aside_.has_value(); }
+    const RunHistory& ownHistory() const { return put_aside_ ? *put_aside_ : history_; }  // of the user's run
     RunHistory& history() { return history_; }
     const RunHistory& history() const { return history_; }
 
@@ -80,13 +82,14 @@ private:
     void onHello(const wire::Hello& hello);
     void onReply(const wire::ConfigureReply& reply);
     void onFailure(const Notice& why);
+    void setRecordersAside(bool aside);
     void reportLeftOut(int messages);
     void reportNonsense(const Sentence& why);
 
     EngineConnection connection_{this};
     StreamRecorder recorder_{this}, run_file_{this};
-    bool aside_ = false;
     RunHistory history_;
+    std::optional<RunHistory> put_aside_;
     wire::Hello hello_;
     std::optional<RunConfig> hello_config_;
     wire::RunState run_state_ = wire::IDLE;

@@ -42,7 +42,7 @@ QString RunKeeper::earlierOf(const QString& path) {
 
 int RunKeeper::iterations() const {
     if (path_.isEmpty()) return 0;
-    return std::min(iterations_ + earlier_, static_cast<int>(stream_.history().bars().size()));
+    return std::min(iterations_ + earlier_, static_cast<int>(stream_.ownHistory().bars().size()));
 }
 
 void RunKeeper::onStarted(bool bars_dropped) {

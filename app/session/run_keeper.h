@@ -25,7 +25,7 @@ public:
     QString path() const { return path_; }  // of what is written now; empty: nothing is
     // Complete iterations in the file, and notes on them.
     int iterations() const;
-    int notes() const { return static_cast<int>(stream_.history().notes().all().size()); }
+    int notes() const { return static_cast<int>(stream_.ownHistory().notes().all().size()); }
 
     // Ends the file and gives it that name; what came before the last piece goes beside it,
     // "NAME-earlier.bscope". Empty, else why not, and then all stays as it was.

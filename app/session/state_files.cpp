@@ -40,36 +40,34 @@ void StateFiles::putAside() {
     if (aside_ || !stream_.connection().isOwn() || !stream_.isAttached() ||
         stream_.history().newestComplete() < 0 || !folder_.isValid())
         return;
-    aside_ = Aside{folder_.filePath(QStringLiteral("aside.safetensors")), std::nullopt};
-    save(aside_->file);
+    aside_ = folder_.filePath(QStringLiteral("aside.safetensors"));
+    save(*aside_);
 }
 
 void StateFiles::bringBack() {
     if (!aside_) return;
-    if (stream_.isAttached()) return load(aside_->file);
-    if (aside_->history) kept_ = aside_->file;  // the next engine goes on from it
+    if (stream_.isAttached()) return load(*aside_);
+    if (stream_.isAside()) kept_ = *aside_;  // the next engine goes on from it
     returnHistory();
 }
 
 // Its records were complete when the file was.
 void StateFiles::returnHistory() {
-    std::optional<Aside> aside = std::exchange(aside_, std::nullopt);
-    stream_.setAside(false);
-    if (!aside->history) return;
-    stream_.history() = std::move(*aside->history);
+    aside_.reset();
+    if (!stream_.isAside()) return;
+    stream_.bringBack();
     emit historyReturned();
 }
 
 // A log about the run that was put aside is not worth a notice.
 bool StateFiles::isOfAside(const wire::Log& log) {
-    if (!aside_ || log.path() != aside_->file.toStdString()) return false;
+    if (!aside_ || log.path() != aside_->toStdString()) return false;
     if (log.state_file() == wire::STATE_SAVED) {
-        aside_->history = stream_.history();
-        stream_.setAside(true);
+        stream_.putAside();
         return true;
     }
     if (log.state_file() != wire::STATE_LOADED) return false;
-    kept_ = aside_->file;
+    kept_ = *aside_;
     returnHistory();
     return true;
 }

@@ -44,11 +44,7 @@ private:
     QTemporaryDir folder_;
     QString kept_;  // the last file that was written completely
     int kept_iteration_ = -1, keeps_ = 0;
-    struct Aside {
-        QString file;
-        std::optional<RunHistory> history;  // once the file is whole
-    };
-    std::optional<Aside> aside_;
+    std::optional<QString> aside_;  // the file; once it is whole, the stream's run is put aside
 };
 
 }  // namespace bscope::ui

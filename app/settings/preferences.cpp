@@ -20,6 +20,15 @@ Enum bounded(const QVariant& value, Enum greatest, Enum otherwise) {
     return number && i >= 0 && i <= static_cast<int>(greatest) ? static_cast<Enum>(i) : otherwise;
 }
 
+constexpr std::pair<const char*, bool Layers::*> kLayerKeys[] = {{"bubbles", &Layers::bubbles},
+                                                                 {"memory", &Layers::memory},
+                                                                 {"critical_path", &Layers::critical_path},
+                                                                 {"all_arrows", &Layers::arrows},
+                                                                 {"plan_behind", &Layers::ghost},
+                                                                 {"changes", &Layers::changes},
+                                                                 {"memory_bands", &Layers::memory_bands},
+                                                                 {"checkpointing", &Layers::checkpointing}};
+
 // A large screen that its system does not scale: everything would be tiny.
 double firstScale() {
     constexpr int kTall = 1900;
@@ -91,7 +100,6 @@ Preferences Preferences::load() {
     p.of_ideal = settings.value("bubble_of_ideal", p.of_ideal).toBool();
     p.count_from_zero = settings.value("count_from_zero", p.count_from_zero).toBool();
     p.in_forwards = settings.value("in_forwards", p.in_forwards).toBool();
-    p.critical_path = settings.value("critical_path", p.critical_path).toBool();
     p.ask_before_discarding = settings.value("ask_before_discarding", p.ask_before_discarding).toBool();
     p.calibrate_when_busy = settings.value("calibrate_when_busy", p.calibrate_when_busy).toBool();
     if (const QString schedule = settings.value("run/schedule").toString(); !schedule.isEmpty()) {
@@ -104,9 +112,8 @@ Preferences Preferences::load() {
     p.baseline.alignment = bounded(settings.value("alignment"), Alignment::LastForward, p.baseline.alignment);
     if (settings.value("icon_words").toInt() == static_cast<int>(IconWording::Never))
         p.icons.wording = IconWording::Never;
-    p.changes = settings.value("changes", p.changes).toBool();
-    p.all_arrows = settings.value("all_arrows", p.all_arrows).toBool();
-    p.plan_behind = settings.value("plan_behind", p.plan_behind).toBool();
+    for (const auto& [key, layer] : kLayerKeys)
+        p.layers.*layer = settings.value(key, p.layers.*layer).toBool();
     p.dock_opened = settings.value("dock_opened").toStringList();
     if (const QVariant motion = settings.value("reduced_motion"); motion.isValid())
         p.reduced_motion = motion.toBool();
@@ -133,7 +140,6 @@ void Preferences::save() const {
     settings.setValue("bubble_of_ideal", of_ideal);
     settings.setValue("count_from_zero", count_from_zero);
     settings.setValue("in_forwards", in_forwards);
-    settings.setValue("critical_path", critical_path);
     settings.setValue("calibrate_when_busy", calibrate_when_busy);
     settings.setValue("ask_before_discarding", ask_before_discarding);
     if (last_run) {
@@ -145,9 +151,7 @@ void Preferences::save() const {
     }
     settings.setValue("baseline_place", static_cast<int>(baseline.place));
     settings.setValue("alignment", static_cast<int>(baseline.alignment));
-    settings.setValue("changes", changes);
-    settings.setValue("all_arrows", all_arrows);
-    settings.setValue("plan_behind", plan_behind);
+    for (const auto& [key, layer] : kLayerKeys) settings.setValue(key, layers.*layer);
     settings.setValue("dock_opened", dock_opened);
     settings.setValue("icon_words", static_cast<int>(icons.wording));
     settings.remove("icon_uses");  // of earlier versions

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/lessons/lesson_book.h"
+#include "view/presentation.h"
 #include "view/view_data.h"
 #include "widgets/data/icon_look.h"
 #include "widgets/figure/figure_choices.h"
@@ -35,18 +36,16 @@ struct Preferences {
     bool schedule_panel = false, step_grid = false;
     bool of_ideal = false;  // bubble definition
     bool count_from_zero = false;
-    bool in_forwards = false;    // times in units of F
-    bool critical_path = false;  // drawn
+    bool in_forwards = false;         // times in units of F
     bool calibrate_when_busy = true;  // AutoCalibration
     bool ask_before_discarding = true;  // a run without notes, when the window closes
     std::optional<LastRun> last_run;
     BaselineLook baseline;
     IconLook icons;
-    bool changes = false;                          // boxes by their difference from the baseline
-    bool all_arrows = false, plan_behind = false;  // as in Layers
-    QStringList dock_opened;                       // names of the dock's sections that were opened
-    std::optional<bool> reduced_motion;            // nothing: as the desktop has it
-    bool first_steps_shown = true;                 // load(): false until they were
+    Layers layers;
+    QStringList dock_opened;             // names of the dock's sections that were opened
+    std::optional<bool> reduced_motion;  // nothing: as the desktop has it
+    bool first_steps_shown = true;       // load(): false until they were
     QByteArray geometry;
     QStringList recent_files;  // newest first
     FigureChoices figures;

@@ -53,9 +53,7 @@ QString Closing::whatIsLost() const {
     QStringList parts;
     const int iterations = keeper.iterations(), notes = keeper.path().isEmpty() ? 0 : keeper.notes();
     const bool is_in_file = parts_.session.recorder().active();
-    // A lesson makes its runs again.
-    const bool is_worth_it = iterations >= kWorthAsking && shell_.view() != MainView::Lessons;
-    if (!is_in_file && (is_worth_it || notes > 0)) {
+    if (!is_in_file && (iterations >= kWorthAsking || notes > 0)) {
         parts << (iterations == 1 ? tr("1 iteration") : tr("%1 iterations").arg(iterations));
         if (notes > 0) parts << (notes == 1 ? tr("1 note") : tr("%1 notes").arg(notes));
     }

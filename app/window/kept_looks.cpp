@@ -8,12 +8,7 @@ void restoreLooks(const Preferences& preferences, ViewState& state, TimelineCont
     state.setBubbleDefinition(preferences.of_ideal ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
     state.setCountFromZero(preferences.count_from_zero);
     if (preferences.in_forwards) state.setTimeUnit(TimeUnit::MedianForward);
-    Layers layers = state.layers();
-    layers.changes = preferences.changes;
-    layers.critical_path = preferences.critical_path;
-    layers.arrows = preferences.all_arrows;
-    layers.ghost = preferences.plan_behind;
-    state.setLayers(layers);
+    state.setLayers(preferences.layers);
     timeline.calibration().setOn(preferences.calibrate_when_busy);
     timeline.baselines().setLook(preferences.baseline);
     timeline.side()->setOpened(preferences.dock_opened);
@@ -23,10 +18,7 @@ void keepLooks(const ViewState& state, TimelineController& timeline, Preferences
     preferences.of_ideal = state.bubbleDefinition() == BubbleDefinition::OfIdeal;
     preferences.count_from_zero = state.countFromZero();
     preferences.in_forwards = state.timeUnit() == TimeUnit::MedianForward;
-    preferences.changes = state.layers().changes;
-    preferences.critical_path = state.layers().critical_path;
-    preferences.all_arrows = state.layers().arrows;
-    preferences.plan_behind = state.layers().ghost;
+    preferences.layers = state.layers();
     preferences.calibrate_when_busy = timeline.calibration().isOn();
     preferences.baseline = timeline.baseline().look();
     preferences.dock_opened = timeline.side()->opened();

@@ -442,8 +442,8 @@ void MainWindow::storePreferences() {
     keepLooks(state_, *timeline_, preferences_);
     preferences_.icons = controls_->iconWords().look();
     if (!isFullScreen()) preferences_.geometry = saveGeometry();
-    if (view_ != MainView::Lessons && session_.problems().empty())
-        preferences_.rememberRun(session_.wanted());
+    const RunConfig& own = lessons_->runner().own();
+    if (session_.problemsOf(own).empty()) preferences_.rememberRun(own);
     preferences_.save();
 }
 

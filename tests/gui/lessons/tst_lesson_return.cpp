@@ -53,6 +53,10 @@ private slots:
             session.keeper().keepIn(folder.path());
             opened.trainAndPause(smallRun());
             const std::vector<double> before = losses(session);
+            RunNote note;
+            note.id = 1;
+            note.text = "kept";
+            session.note(note);
 
             LessonRunner lesson(session);
             lesson.start(LessonCourse({{otherModel()}}));  // a new run from its first iteration
@@ -60,6 +64,10 @@ private slots:
                 QTRY_VERIFY_WITH_TIMEOUT(lesson.finished(), kEngineMs);
             else
                 QTRY_VERIFY_WITH_TIMEOUT(lesson.made().course.done() > 0, kEngineMs);
+            // What would be lost with the window is the training alone, all of it.
+            QCOMPARE(session.keeper().iterations(), static_cast<int>(before.size()));
+            QCOMPARE(session.keeper().notes(), 1);
+            QCOMPARE(lesson.own(), smallRun());
             lesson.leave();
             QTRY_VERIFY_WITH_TIMEOUT(losses(session) == before, kEngineMs);
             QCOMPARE(session.wanted(), smallRun());

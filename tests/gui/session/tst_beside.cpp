@@ -317,7 +317,7 @@ private slots:
     void twoIterationsOfOneRun() {
         Preferences before;
         before.baseline = {BaselinePlace::Hidden, Alignment::FirstBackward};
-        before.changes = true;
+        before.layers.changes = true;
         WatchedWindow o(book_, before);
         o.config.params.m = 6;
         o.attach(wire::RUNNING);
@@ -368,7 +368,7 @@ private slots:
         o.window.close();
         const Preferences after = Preferences::load();
         QVERIFY((after.baseline == BaselineLook{BaselinePlace::Below, Alignment::LastForward}));
-        QVERIFY(!after.changes);
+        QVERIFY(!after.layers.changes);
     }
 
     // Of the selected micro-batch, and of the last one when nothing is selected any more.

@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QTimer>
 
+#include "app/lessons/lesson_controller.h"
 #include "app/window/closing.h"
 #include "fake_engine.h"
 #include "opened_window.h"
@@ -77,6 +78,19 @@ private slots:
         press(closing(opened).question(), "Discard");
         QTRY_VERIFY(!opened.window.isVisible());
         QVERIFY(files(folder.path()).isEmpty());
+    }
+
+    // Wherever the window is: lessons are none of what is kept.
+    void aRunIsAskedAboutFromTheLessonsToo() {
+        QTemporaryDir folder;
+        FakeEngine engine;
+        OpenedWindow opened(book_);
+        run(opened, engine, folder.path(), Closing::kWorthAsking + 1);
+        opened.window.showView(MainView::Lessons);
+        QVERIFY(!opened.window.close());
+        QVERIFY(closing(opened).question());
+        press(closing(opened).question(), "Discard");
+        QTRY_VERIFY(!opened.window.isVisible());
     }
 
     // Once answered so, and until the menu takes it back; a note is asked about all the same.
@@ -245,7 +259,16 @@ private slots:
         QVERIFY(files(folder.path()).isEmpty());
     }
 
+    void theNextStartIsWhereOneWas_data() {
+        QTest::addColumn<MainView>("from");
+        QTest::addColumn<bool>("in_a_lesson");
+        QTest::newRow("timeline") << MainView::Timeline << false;
+        QTest::newRow("list of lessons") << MainView::Lessons << false;
+        QTest::newRow("lesson") << MainView::Timeline << true;
+    }
     void theNextStartIsWhereOneWas() {
+        QFETCH(MainView, from);
+        QFETCH(bool, in_a_lesson);
         {
             OpenedWindow opened(book_);
             RunConfig config = part<Session>(opened.window).wanted();
@@ -257,8 +280,11 @@ private slots:
             ViewState& state = canvasOf(opened.window).state();
             state.setTimeUnit(TimeUnit::MedianForward);
             Layers layers = state.layers();
-            layers.critical_path = true;
+            layers.critical_path = layers.checkpointing = layers.memory_bands = true;
+            layers.bubbles = false;
             state.setLayers(layers);
+            opened.window.showView(from);
+            if (in_a_lesson) part<LessonController>(opened.window).openFirst();
             QVERIFY(opened.window.close());
         }
         OpenedWindow next(book_, Preferences::load());
@@ -271,7 +297,8 @@ private slots:
         QCOMPARE(now.params.m, 6);
         QCOMPARE(now.recompute, Recompute::Full);
         QCOMPARE(canvasOf(next.window).state().timeUnit(), TimeUnit::MedianForward);
-        QVERIFY(canvasOf(next.window).state().layers().critical_path);
+        const Layers& layers = canvasOf(next.window).state().layers();
+        QVERIFY(layers.critical_path && layers.checkpointing && layers.memory_bands && !layers.bubbles);
     }
 
     // Written by hand, or by another version.
