@@ -214,6 +214,12 @@ void NumbersDock::paintEvent(QPaintEvent* event) {
     QScrollArea::paintEvent(event);
 }
 
+// No text makes the page wider than its room, where it would be cut off.
+void NumbersDock::resizeEvent(QResizeEvent* event) {
+    widget()->setMaximumWidth(viewport()->width());
+    QScrollArea::resizeEvent(event);
+}
+
 void NumbersDock::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
     QScrollArea::changeEvent(event);

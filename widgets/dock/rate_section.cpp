@@ -33,6 +33,7 @@ RateSection::RateSection(ViewState& state, QWidget* parent)
       rate_(new Label(TextRole::Figure, this)),
       rate_unit_(new Label(TextRole::Soft, this)),
       rate_note_(new Label(TextRole::Faint, this)),
+      of_other_(new Label(TextRole::Faint, this)),
       timing_(new Label(TextRole::Soft, this)),
       tracing_(makeParagraph(TextRole::Faint, this)) {
     auto* grid = new QGridLayout;
@@ -47,6 +48,8 @@ RateSection::RateSection(ViewState& state, QWidget* parent)
     grid->addLayout(figureWithUnit(rate_, rate_unit_), 1, 1);
     grid->addWidget(ms_note_, 2, 0);
     grid->addWidget(rate_note_, 2, 1);
+    grid->addWidget(of_other_, 2, 0, 1, 2);
+    for (Label* note : {ms_note_, rate_note_, of_other_}) note->setElided(true);
     content()->addLayout(grid);
     content()->addWidget(timing_);
     content()->addWidget(tracing_);
@@ -68,7 +71,13 @@ void RateSection::refresh() {
     head()->setText(tr("Iteration"));
     rate_head_->setText(tr("Throughput"));
     rate_unit_->setText(said(sentence("tokens/s")));
-    for (Label* label : {rate_head_, rate_, rate_unit_, rate_note_}) label->setVisible(!view_.import);
+    for (Label* label : {rate_head_, rate_, rate_unit_}) label->setVisible(!view_.import);
+    const bool of_other = !otherRun().isEmpty();
+    of_other_->setText(otherRun());
+    of_other_->setToolTip(otherRun());
+    of_other_->setVisible(of_other);
+    ms_note_->setVisible(!of_other);
+    rate_note_->setVisible(!of_other && !view_.import);
     refreshTiming();
     if (!view_.ran) return;
     const Notation notation = notationOf(state_, view_);
@@ -84,10 +93,7 @@ void RateSection::refresh() {
     ms_->setText(number_and_unit.front());
     ms_unit_->setText(number_and_unit.back());
     rate_->setText(rateNumber(rate));
-    const bool of_other = !otherRun().isEmpty();
-    if (of_other) {
-        for (Label* note : {ms_note_, rate_note_}) note->setText(otherRun());
-    } else if (pending_) {
+    if (pending_) {
         // Without the gain, which compares two plans: here it would be read as one over what ran.
         const auto planned = static_cast<double>(pending_->summary.iteration_ns);
         ms_note_->setText(tr("→ predicted %1").arg(notation.duration(planned)));
@@ -101,10 +107,13 @@ void RateSection::refresh() {
                                 : said(sentence("predicted")));
     }
     // A line of Latin letters is lower than one of Chinese; what stands below may not move with it.
-    for (Label* note : {ms_note_, rate_note_})
+    for (Label* note : {ms_note_, rate_note_, of_other_})
         note->setMinimumHeight(
             note->fontMetrics().size(Qt::TextSingleLine, said(sentence("predicted"))).height());
-    for (Label* note : {ms_note_, rate_note_}) note->setRole(pending_ && !of_other ? TextRole::Accent : TextRole::Faint);
+    for (Label* note : {ms_note_, rate_note_}) {
+        note->setRole(pending_ ? TextRole::Accent : TextRole::Faint);
+        note->setToolTip(note->text());
+    }
 }
 
 void RateSection::refreshTiming() {

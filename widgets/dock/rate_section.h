@@ -35,6 +35,7 @@ private:
     IterationView view_;
     std::optional<PendingChange> pending_;
     Label *rate_head_, *ms_, *ms_unit_, *ms_note_, *rate_, *rate_unit_, *rate_note_;
+    Label* of_other_;  // in place of both notes
     Label *timing_, *tracing_;
 };
 

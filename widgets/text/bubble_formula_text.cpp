@@ -27,6 +27,13 @@ QString spaced(QString formula, const QString& times) {
     return formula.replace('/', QStringLiteral(" / ")).replace(',', QStringLiteral(", "));
 }
 
+// Of the least or greatest of several numbers a line may end behind the parenthesis and each comma.
+QString breakable(QString formula) {
+    for (const QLatin1String choice : {QLatin1String("min("), QLatin1String("max(")})
+        formula.replace(choice, choice + QChar(0x200B));
+    return formula;
+}
+
 }  // namespace
 
 double inDefinition(double of_total, BubbleDefinition definition) {
@@ -93,8 +100,9 @@ FormulaText formulaText(const std::optional<BubbleFormula>& formula) {
     FormulaText text;
     text.symbols = BubbleWords::tr("theory = %1").arg(formulaInLetters(formula->letters));
     if (!formula->idle.empty())
-        text.idle = QStringLiteral("x = %1\n= %2")
-                        .arg(formulaInLetters(formula->idle), formulaInNumbers(formula->idle_numbers));
+        text.idle =
+            QStringLiteral("x = %1\n= %2")
+                .arg(formulaInLetters(formula->idle), breakable(formulaInNumbers(formula->idle_numbers)));
     text.numbers =
         QStringLiteral("= %1 = %2").arg(formulaInNumbers(formula->numbers), shareText(formula->value));
     return text;

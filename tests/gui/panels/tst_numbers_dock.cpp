@@ -130,6 +130,34 @@ private slots:
         QVERIFY(whole > 30 && with_durations > 8);
     }
 
+    // However many digits the times have.
+    void noFormulaIsWiderThanTheDock() {
+        int with_durations = 0;
+        for (const CatalogEntry& entry : catalog())
+            for (const TimeUnit unit : {TimeUnit::Milliseconds, TimeUnit::MedianForward}) {
+                SampleOptions options;
+                options.schedule = entry.name;
+                options.v = defaultChunks(entry);
+                options.pace = 2.33613;
+                if (!scheduleProblems(entry.name, {options.p, options.v, options.m, 0}).empty()) continue;
+                ViewState state;
+                state.setTimeUnit(unit);
+                NumbersDock dock(state);
+                setTheme(Theme::make(ThemeKind::Light));
+                IterationView view = reportedView(options);
+                view.report->costs = sampleCosts(options.p * options.v, options.v, true, options.pace);
+                dock.setView(view);
+                dock.resize(dock.minimumWidth(), 700);
+                dock.show();
+                for (const Section* section : dock.findChildren<Section*>())
+                    QVERIFY2(section->minimumSizeHint().width() <= dock.minimumWidth(), entry.name);
+                QCOMPARE(dock.widget()->width(), dock.viewport()->width());
+                if (dock.bubble().formulaNumbers().isEmpty()) continue;
+                if (entry.idle_formula[0] != '\0') ++with_durations;
+            }
+        QVERIFY(with_durations >= 8);
+    }
+
     void definitionSwitchChangesEveryNumber() {
         ViewState state;
         NumbersDock dock(state);

@@ -64,6 +64,11 @@ class TestOtherRun : public QObject {
         config.schedule = "gpipe";
         return config;
     }
+    static RunConfig slower() {  // a change that the name of a run does not show
+        RunConfig config;
+        config.link.latency_us += 500;
+        return config;
+    }
     static RunConfig sixteen() {
         RunConfig config;
         config.params.m = 16;
@@ -74,17 +79,18 @@ private slots:
     void initTestCase() { OpenedWindow::useTestSettings(); }
 
     void nothingOldStandsUnderTheNewName_data() {
-        QTest::addColumn<bool>("schedule");
+        QTest::addColumn<RunConfig>("to");
         QTest::addColumn<QString>("name");
-        QTest::addRow("schedule") << true << "#2, 1F1B";
-        QTest::addRow("m") << false << "#2, m = 8";
+        QTest::addRow("schedule") << gpipe() << "#2, 1F1B";
+        QTest::addRow("m") << sixteen() << "#2, m = 8";
+        QTest::addRow("link") << slower() << "#2, before the change";
     }
 
     void nothingOldStandsUnderTheNewName() {
-        QFETCH(bool, schedule);
+        QFETCH(RunConfig, to);
         QFETCH(QString, name);
         WatchedWindow watched(book_);
-        change(watched, schedule ? gpipe() : sixteen());
+        change(watched, to);
         const IterationReport old = *watched.session().numbers()->report;
         const QString bubble = plain(shareText(old.bubble_of_total));
 
