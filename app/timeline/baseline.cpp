@@ -28,16 +28,19 @@ std::optional<std::int64_t> anchorIn(const IterationView& view, Alignment alignm
     return anchorOf({*view.planned, view.iteration, ran.first_microbatch}, alignment, microbatch);
 }
 
-// Undisturbed iterations under the configuration of this one; the first of several warms up.
-std::vector<IterationBar> barsLike(const std::vector<IterationBar>& bars, std::int32_t iteration) {
-    const auto own = std::ranges::find(bars, iteration, &IterationBar::iteration);
-    std::vector<IterationBar> like;
-    if (own == bars.end()) return like;
-    for (const IterationBar& bar : bars)
-        if (bar.sharesBracket(*own) && bar.since == own->since && bar.iteration != own->since &&
-            bar.disturbance == Disturbance::None)
-            like.push_back(bar);
-    return like;
+// Iterations under the configuration of this one; the first of several warms up. The undisturbed ones, or all
+// where fewer than two are and calibrated durations are free of what disturbed them.
+std::vector<IterationBar> barsLike(const std::vector<IterationBar>& bars, const IterationView& view) {
+    const auto own = std::ranges::find(bars, view.iteration, &IterationBar::iteration);
+    std::vector<IterationBar> all, undisturbed;
+    if (own == bars.end()) return all;
+    for (const IterationBar& bar : bars) {
+        if (!bar.sharesBracket(*own) || bar.since != own->since || bar.iteration == own->since) continue;
+        all.push_back(bar);
+        if (bar.disturbance == Disturbance::None) undisturbed.push_back(bar);
+    }
+    const bool all_count = undisturbed.size() < 2 && view.config.durations == Durations::Calibrated;
+    return all_count ? all : undisturbed;
 }
 
 Sampled sampledOf(const std::vector<IterationBar>& bars, double IterationBar::*number, double own) {
@@ -52,7 +55,7 @@ Sampled sampledOf(const std::vector<IterationBar>& bars, double IterationBar::*n
 
 void Baseline::pin(const IterationView& whole, const std::vector<IterationBar>& bars) {
     pinned_ = whole;
-    like_pinned_ = barsLike(bars, whole.iteration);
+    like_pinned_ = barsLike(bars, whole);
     swapped_ = false;
     operations_ = std::make_shared<const ComparedWith>(
         ComparedWith{whole.number(), whole.file, PairedDurations(partOf(whole))});
@@ -102,7 +105,7 @@ QString Baseline::comparedWith(const std::optional<IterationView>& now, const st
         return (goes_on ? tr("baseline %1: the last complete iteration") : tr("baseline %1: this iteration"))
             .arg(iterationName(*pinned_, now->file));
     const IterationReport &before = *pinned_->report, &after = *now->report;
-    const std::vector<IterationBar> like_now = barsLike(bars, now->iteration);
+    const std::vector<IterationBar> like_now = barsLike(bars, *now);
     const NoiseVerdict bubble =
         noiseVerdict(sampledOf(like_pinned_, &IterationBar::bubble_of_total, before.bubble_of_total),
                      sampledOf(like_now, &IterationBar::bubble_of_total, after.bubble_of_total));
