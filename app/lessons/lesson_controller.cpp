@@ -16,7 +16,7 @@ constexpr QSize kRoomyScreen{1280, 720};  // memory curves and text find room on
 
 }  // namespace
 
-LessonController::LessonController(Session& session, const LessonBook& book, const ViewState& timeline,
+LessonController::LessonController(Session& session, const LessonBook& book, ViewState& timeline,
                                    Shell& shell)
     : QObject(shell.widget()),
       session_(session),
@@ -99,6 +99,10 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
     connect(&session, &Session::shownChanged, this, [this] {
         if ((!open_ || (runner_.ranOn() && isRevealed())) && page_->isVisible()) showSession();
     });
+    connect(&timeline, &ViewState::followChanged, this,
+            [this, &timeline] { state_.setFollow(timeline.follow()); });
+    connect(&state_, &ViewState::followChanged, this,
+            [this, &timeline] { timeline.setFollow(state_.follow()); });
     connect(&timeline, &ViewState::presentationChanged, this, [this, &timeline] {
         state_.setBubbleDefinition(timeline.bubbleDefinition());
         state_.setCountFromZero(timeline.countFromZero());

@@ -29,8 +29,9 @@ namespace bscope::ui {
 class LessonController : public QObject {
     Q_OBJECT
 public:
-    // timeline: what the user chose for the timeline, which the lessons' pictures follow.
-    LessonController(Session& session, const LessonBook& book, const ViewState& timeline, Shell& shell);
+    // timeline: what the user chose for the timeline, which the lessons' pictures follow. Whether the run is
+    // followed is chosen in either.
+    LessonController(Session& session, const LessonBook& book, ViewState& timeline, Shell& shell);
 
     QWidget* page() const { return page_; }
     LearningPlace* side() const { return side_; }

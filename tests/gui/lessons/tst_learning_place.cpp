@@ -10,6 +10,7 @@
 #include "app/lessons/puzzle_controller.h"
 #include "opened_window.h"
 #include "registered_test.h"
+#include "watched_window.h"
 
 namespace tst_learning_place {
 
@@ -70,6 +71,20 @@ private slots:
         QVERIFY(lessons.panel().isVisible() && !lessons.side()->tabs()->isVisible());
         emit lessons.panel().walk().leave();
         QVERIFY(lessons.list().isVisible() && lessons.side()->tabs()->isVisible());
+    }
+
+    // The list stands beside the run: an iteration that was chosen on the timeline stays, and is not said to
+    // be followed.
+    void theListSaysWhetherTheRunIsFollowed() {
+        WatchedWindow watched(book_);
+        watched.attach(wire::RUNNING);
+        watched.run(3);
+        LessonController& lessons = part<LessonController>(watched.window);
+        watched.session().select(0);
+        watched.window.showView(MainView::Lessons);
+        QVERIFY(!lessons.viewState().follow());
+        lessons.viewState().setFollow(true);
+        QVERIFY(watched.session().following() && canvasOf(watched.window).state().follow());
     }
 
     void theHourGoesStepByStep() {
