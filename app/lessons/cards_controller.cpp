@@ -140,6 +140,10 @@ void CardsController::openCards() {
     connect(cards_, &QDialog::finished, this, &CardsController::cardsClosed);
     connect(cards_, &CardDialog::answered, this, &CardsController::answered);
     connect(cards_, &CardDialog::again, this, &CardsController::begin);
+    connect(cards_, &CardDialog::nextAsked, this, [this] {
+        cards_->close();
+        emit nextAsked();
+    });
     connect(cards_, &CardDialog::foldedChanged, this, &CardsController::placeCards);
     connect(cards_, &CardDialog::explain, this, explain_);
     connect(cards_, &CardDialog::showMe, this, [this] {
@@ -218,8 +222,9 @@ void CardsController::keepBoxes() {
 
 void CardsController::showCard() {
     if (!deck_->finished()) return cards_->setCard(face());
-    cards_->setFinished({deck_->known(), asked_});
     if (!chosen_.empty()) emit cardsOfFinished();
+    cards_->setNext(chosen_.empty() ? nullptr : next_);
+    cards_->setFinished({deck_->known(), asked_});
 }
 
 CardFace CardsController::face() const {

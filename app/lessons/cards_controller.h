@@ -35,6 +35,8 @@ public:
     void openCardsOf(const std::vector<std::string>& ids);  // these, each until it was known
     void openQuiz();  // the one that one left to be shown something, else another
     void beginQuiz(std::uint64_t seed);
+    // Names what comes after the cards of openCardsOf(); "": nothing.
+    void setNext(std::function<QString()> name) { next_ = std::move(name); }
     CardDialog* cardDialog() const { return cards_; }  // null while closed
     QuizDialog* quizDialog() const { return quiz_; }
     Countdown& quizTime() { return quiz_time_; }
@@ -42,6 +44,7 @@ public:
 
 signals:
     void cardsOfFinished();  // of openCardsOf()
+    void nextAsked();        // what comes after them
     void quizFinished();
     void cardsClosed();
     void quizClosed();
@@ -66,6 +69,7 @@ private:
     const LessonBook& book_;
     Shell& shell_;
     std::function<void(const QString&)> explain_;
+    std::function<QString()> next_;
     PracticePage *cards_page_, *quiz_page_;
     QPointer<CardDialog> cards_;
     std::vector<Card> chosen_;  // of openCardsOf(); empty: all

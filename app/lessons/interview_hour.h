@@ -32,6 +32,7 @@ public:
     bool begun() const { return begun_; }
     Countdown& clock() { return clock_; }
     HourFace face(Language language) const;
+    QString nextName() const { return begun_ && next() ? nameOf(*next()) : QString(); }  // "": none comes
     QString trouble() const { return trouble_; }  // why where one stands was not kept
 
     void goOn();  // begins, or begins anew after the last step; asks for the step that is next

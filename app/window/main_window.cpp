@@ -197,7 +197,10 @@ void MainWindow::buildControllers() {
     connect(lessons_, &LessonController::quizAsked, cards_, &CardsController::openQuiz);
     connect(cards_, &CardsController::cardsOfFinished, this, [this] {
         lessons_->hour().finish(Step{Step::Kind::Cards, {}});
+        showView(MainView::Lessons);  // where clock and next step are, from what the last card showed
     });
+    cards_->setNext([this] { return lessons_->hour().nextName(); });
+    connect(cards_, &CardsController::nextAsked, this, [this] { lessons_->hour().goOn(); });
     connect(cards_, &CardsController::quizFinished, this, [this] {
         lessons_->hour().finish(Step{Step::Kind::Quiz, {}});
     });

@@ -73,6 +73,14 @@
         <translation>会  1</translation>
     </message>
     <message>
+        <source>Next: %1  Space</source>
+        <translation>下一步：%1  空格</translation>
+    </message>
+    <message>
+        <source>Once more</source>
+        <translation>再来一轮</translation>
+    </message>
+    <message>
         <source>Once more  Space</source>
         <translation>再来一轮  空格</translation>
     </message>

@@ -38,8 +38,10 @@ CardDialog::CardDialog(QWidget* parent) : QuestionDialog(parent) {
     stretchRow();
     not_ = button(ButtonLook::Plain);
     knew_ = button(ButtonLook::Primary);
+    again_ = button(ButtonLook::Plain);
     turn_ = button(ButtonLook::Primary);
     connect(turn_, &QAbstractButton::clicked, this, &CardDialog::turn);
+    connect(again_, &QAbstractButton::clicked, this, &CardDialog::again);
     connect(show_, &QAbstractButton::clicked, this, &CardDialog::showMe);
     connect(lesson_, &QAbstractButton::clicked, this, &CardDialog::openLesson);
     connect(not_, &QAbstractButton::clicked, this, [this] { answer(false); });
@@ -83,15 +85,21 @@ void CardDialog::setFinished(const CardSession& session) {
 }
 
 void CardDialog::turn() {
-    if (finished_) {
-        emit again();
-        return;
-    }
+    if (finished_) return nextName().isEmpty() ? again() : nextAsked();
     if (turned_) return;
     turned_ = true;
     half_a_minute_.run(false);
     refresh();
     setFocus();
+}
+
+void CardDialog::setNext(std::function<QString()> name) {
+    next_ = std::move(name);
+    refresh();
+}
+
+QString CardDialog::nextName() const {
+    return finished_ && next_ ? next_() : QString();
 }
 
 void CardDialog::answer(bool knew) {
@@ -127,7 +135,12 @@ void CardDialog::refresh() {
     lesson_->setText(tr("Lesson  L"));
     not_->setText(tr("Did not know  2"));
     knew_->setText(tr("Knew it  1"));
-    turn_->setText(finished_ ? tr("Once more  Space") : tr("Turn  Space"));
+    const QString next = nextName();
+    turn_->setText(!finished_       ? tr("Turn  Space")
+                   : next.isEmpty() ? tr("Once more  Space")
+                                    : tr("Next: %1  Space").arg(next));
+    again_->setText(tr("Once more"));
+    again_->setVisible(!next.isEmpty());
     const bool open = !turned_;
     time_->setVisible(open && !finished_);
     hint_->setVisible(open);

@@ -31,6 +31,8 @@ public:
     // The same card (in another language, with other numbers) stays as it is; another one lies face down.
     void setCard(const CardFace& card);
     void setFinished(const CardSession& session);
+    // What comes after the session, in the language of the window; null or "": nothing but another session.
+    void setNext(std::function<QString()> name);
     bool isTurned() const { return turned_; }
     bool isFinished() const { return finished_.has_value(); }
     QString shownText() const { return readText(); }  // all that can be read
@@ -39,7 +41,8 @@ public:
 signals:
     void answered(bool knew);
     void openLesson();
-    void again();  // another session, after the last card
+    void again();      // another session, after the last card
+    void nextAsked();  // what comes after it
 
 protected:
     void refresh() override;
@@ -47,17 +50,19 @@ protected:
 
 private:
     void turn();
+    QString nextName() const;
     void answer(bool knew);
 
     CardFace card_;
     std::optional<CardSession> finished_;
+    std::function<QString()> next_;
     bool turned_ = false;
     Countdown half_a_minute_;
     TimeBar* time_;
     StackPicture* stack_;
     Label *hint_, *answer_, *yours_head_, *numbers_, *ran_, *trap_head_, *trap_;
     Badge* badge_;
-    Button *turn_, *show_, *lesson_, *not_, *knew_;
+    Button *turn_, *show_, *lesson_, *not_, *knew_, *again_;
 };
 
 }  // namespace bscope::ui

@@ -2,6 +2,7 @@
 #include "widgets/controls/button.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QStyle>
 
 namespace bscope::ui {
@@ -76,6 +77,13 @@ QSize Button::sizeHint() const {
 QSize Button::minimumSizeHint() const {
     const QSize full = sizeHint();
     return elided_ ? QSize(std::min(full.width(), currentTheme().px(72)), full.height()) : full;
+}
+
+// On every desktop, not only where its own buttons do.
+void Button::keyPressEvent(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!enter || event->isAutoRepeat()) return QAbstractButton::keyPressEvent(event);
+    click();
 }
 
 void Button::enterEvent(QEnterEvent* event) {

@@ -319,7 +319,6 @@ void LessonPanel::keyPressEvent(QKeyEvent* event) {
     switch (plain ? event->key() : 0) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
-            if (auto* button = qobject_cast<Button*>(focusWidget())) return button->click();
             return walk_.canGoOn() ? walk_.enter() : event->ignore();
         case Qt::Key_Right:
             return walk_.canGoOn() ? walk_.goOn() : event->ignore();

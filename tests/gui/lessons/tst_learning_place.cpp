@@ -161,6 +161,9 @@ private slots:
         walk.choose(0);
         while (lessons.opened()) walk.goOn();
         QCOMPARE(lessons.hour().done(), 1);
+        QTest::keyClick(bar.nextButton(), Qt::Key_Return);  // on which Finish leaves the focus
+        QVERIFY(lessons.opened() && lessons.opened()->id() == lessons.hour().steps()[1].lesson);
+        emit walk.leave();
         QVERIFY(bar.nextButton()->isVisible() && lessons.list().isVisible());
         QVERIFY2(bar.placeText().contains("2") && bar.nextButton()->toolTip().contains("1F1B"),
                  qPrintable(bar.nextButton()->text()));
@@ -180,12 +183,18 @@ private slots:
         for (int card = 0; card < 12; ++card) {
             QVERIFY(!cards.cardDialog()->isFinished());
             press(cards.cardDialog(), Qt::Key_Space);
+            if (card == 11) opened.window.showView(MainView::Timeline);  // as what it shows does
             press(cards.cardDialog(), Qt::Key_1);
         }
         QVERIFY(cards.cardDialog()->isFinished());
         QCOMPARE(lessons.hour().done(), 6);
-        cards.cardDialog()->close();
-        QTest::mouseClick(bar.nextButton(), Qt::LeftButton);
+        // What comes next is said, and is a key away; where the hour is stands in the window again.
+        QCOMPARE(opened.window.view(), MainView::Lessons);
+        bool names_next = false;
+        for (const Button* button : cards.cardDialog()->findChildren<Button*>())
+            names_next = names_next || (button->isVisible() && button->text() == "Next: a quiz  Space");
+        QVERIFY(names_next);
+        press(cards.cardDialog(), Qt::Key_Space);
         QVERIFY(cards.quizDialog() != nullptr);
         QVERIFY(is_here());
         cards.quizDialog()->close();
