@@ -4087,6 +4087,10 @@ complete yet</source>
         <translation>问题</translation>
     </message>
     <message>
+        <source>after these iterations</source>
+        <translation>等这些迭代运行完</translation>
+    </message>
+    <message>
         <source>Try it</source>
         <translation>动手验证</translation>
     </message>

@@ -18,10 +18,10 @@ LessonCard::LessonCard(LessonEntry entry, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-// Of the title: a line, or as many as its words take.
+// Of the title: a line, or as many as its words take, with a mark and without one.
 QRect LessonCard::titleRect() const {
     const Theme& theme = currentTheme();
-    const int room = width() - theme.px(44) - theme.px(12) - (markText().isEmpty() ? 0 : theme.px(66));
+    const int room = width() - theme.px(44) - theme.px(12) - (markStandsBelow() ? 0 : theme.px(66));
     const QFontMetrics metrics(theme.font(12.5, QFont::DemiBold));
     const QRect words =
         metrics.boundingRect(QRect(0, 0, std::max(room, 1), 1000), Qt::TextWordWrap, entry_.title);
@@ -69,8 +69,9 @@ void LessonCard::paintEvent(QPaintEvent*) {
     if (markText().isEmpty()) return;
     painter.setFont(theme.font(11.5));
     painter.setPen(entry_.mark == LessonMark::Right ? theme.accent : theme.text_soft);
-    painter.drawText(QRect(0, theme.px(8), width() - right, theme.px(20)), Qt::AlignVCenter | Qt::AlignRight,
-                     markText());
+    const QRect line = markStandsBelow() ? QRect(0, height() - theme.px(24), width() - right, theme.px(17))
+                                         : QRect(0, theme.px(8), width() - right, theme.px(20));
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, markText());
 }
 
 QString LessonCard::placeText() const {

@@ -25,6 +25,7 @@ protected:
 private:
     QString placeText() const;
     QRect titleRect() const;
+    bool markStandsBelow() const { return !placeText().isEmpty(); }  // else beside the title
 
     LessonEntry entry_;
 };

@@ -72,18 +72,25 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     typed->addStretch(1);
     question_->content()->addWidget(number_row_);
     why_text_ = paragraph(reveal_, TextRole::Soft);
-    settling_text_ = paragraph(reveal_, TextRole::Accent);
+    // Where the numbers come from, while they settle and then: in one place, so that nothing moves under who reads.
+    source_ = new QStackedWidget(reveal_);
+    settling_text_ = makeParagraph(TextRole::Accent, source_);
+    source_text_ = makeParagraph(TextRole::Soft, source_);
+    for (Label* text : {settling_text_, source_text_}) {
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        source_->addWidget(text);
+    }
+    reveal_->content()->addWidget(source_);
     reveal_text_ = paragraph(reveal_, TextRole::Body);
-    source_text_ = paragraph(reveal_, TextRole::Soft);
+    comparison_title_ = new Label(TextRole::Strong, reveal_);
+    comparison_ = new ComparisonTable(reveal_);
+    reveal_->content()->addWidget(comparison_title_);
+    reveal_->content()->addWidget(comparison_);
     again_ = new Button(ButtonLook::Plain, Glyph::None, reveal_);
     reveal_->content()->addWidget(again_, 0, Qt::AlignLeft);
     marks_ = new Button(ButtonLook::Plain, Glyph::None, reveal_);
     reveal_->content()->addWidget(marks_, 0, Qt::AlignLeft);
     mark_text_ = paragraph(reveal_, TextRole::Soft);
-    comparison_title_ = new Label(TextRole::Strong, reveal_);
-    comparison_ = new ComparisonTable(reveal_);
-    reveal_->content()->addWidget(comparison_title_);
-    reveal_->content()->addWidget(comparison_);
     after_text_ = paragraph(try_section_, TextRole::Body);
     follow_up_text_ = paragraph(follow_up_, TextRole::Body);
     tune_ = new Button(ButtonLook::Plain, Glyph::None, follow_up_);
@@ -168,6 +175,7 @@ void LessonPanel::rebuild() {
     for (Button* button : try_buttons_) button->deleteLater();
     choices_.clear();
     try_buttons_.clear();
+    settling_text_->clear();
     const QSignalBlocker quiet(number_field_);
     number_field_->setValue(0);
     for (std::size_t i = 0; i < walk_.lesson().choices.size(); ++i) {
@@ -219,8 +227,11 @@ void LessonPanel::refresh() {
     question_->head()->setText(tr("Question"));
     reveal_->head()->setText(tr("Reveal"));
     source_text_->setText(lesson.source);
-    source_text_->setVisible(!lesson.source.isEmpty() && lesson.settling.isEmpty());
+    if (!lesson.settling.isEmpty()) settling_text_->setText(lesson.settling);  // else it keeps its room
+    source_->setCurrentWidget(lesson.settling.isEmpty() ? source_text_ : settling_text_);
+    source_->setVisible(!lesson.source.isEmpty() || !lesson.settling.isEmpty());
     try_section_->head()->setText(tr("Try it"));
+    try_section_->aside()->setText(lesson.settling.isEmpty() ? QString() : tr("after these iterations"));
     follow_up_->head()->setText(tr("Follow-up"));
     interview_->head()->setText(tr("Interview, 30 seconds"));
     references_->head()->setText(tr("To read"));
@@ -243,8 +254,6 @@ void LessonPanel::refresh() {
     after_text_->setVisible(!after.isEmpty());
     why_text_->setText(walk_.why());
     why_text_->setVisible(!walk_.why().isEmpty());
-    settling_text_->setText(lesson.settling);
-    settling_text_->setVisible(!lesson.settling.isEmpty());
     for (Button* button : try_buttons_) button->setEnabled(lesson.settling.isEmpty());
     reveal_text_->setText(lesson.reveal);
     follow_up_text_->setText(lesson.follow_up);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QScrollArea>
+#include <QStackedWidget>
 
 #include "widgets/controls/button.h"
 #include "widgets/controls/field.h"
@@ -78,6 +79,7 @@ private:
     Label* number_unit_;
     StepBar* steps_;
     Section *story_, *look_, *question_, *reveal_, *try_section_, *follow_up_, *interview_, *references_;
+    QStackedWidget* source_;
     Label *story_text_, *look_text_, *question_text_, *why_text_, *settling_text_, *reveal_text_,
         *comparison_title_, *follow_up_text_, *interview_text_, *after_text_, *source_text_, *mark_text_,
         *builds_on_text_, *references_text_;

@@ -15,6 +15,7 @@
 #include "widgets/help/glossary.h"
 #include "widgets/help/glossary_dialog.h"
 #include "widgets/help/help_dialog.h"
+#include "widgets/lessons/lesson_card.h"
 #include "widgets/lessons/lesson_panel.h"
 #include "widgets/lessons/lesson_parts.h"
 
@@ -140,9 +141,61 @@ private slots:
         panel.walk().setLesson(data);
         QCOMPARE(panel.settlingText(), data.settling);
         QVERIFY(!panel.tryButtons().front()->isEnabled());
+        const auto says_why = [&] {
+            for (const Label* label : panel.findChildren<Label*>())
+                if (label->isVisible() && label->text() == "after these iterations") return true;
+            return false;
+        };
+        QVERIFY(says_why());
         data.settling.clear();
         panel.walk().setLesson(data);
         QVERIFY(panel.settlingText().isEmpty() && panel.tryButtons().front()->isEnabled());
+        QVERIFY(!says_why());
+    }
+
+    // What comes with the last iteration stands below what is read.
+    void nothingMovesUnderWhoReadsTheReveal() {
+        LessonPanel panel;
+        LessonData data = lesson();
+        data.source = "The numbers are those of each run's median iteration.";
+        data.settling = "11 of 12 iterations have run. The numbers of B are predicted; all settle while you read.";
+        show(panel);
+        panel.walk().setLesson(data);
+        panel.walk().goTo(LessonStep::Guess);
+        panel.walk().choose(0);
+        panel.walk().goTo(LessonStep::Reveal);
+        const auto tops = [&] {
+            for (int step = 0; step < 8; ++step)  // heights follow widths
+                QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+            std::vector<int> all;
+            for (const QWidget* part : panel.findChildren<QWidget*>()) {
+                const auto* label = qobject_cast<const Label*>(part);
+                const bool is_read = qobject_cast<const ComparisonTable*>(part) != nullptr ||
+                                     (label != nullptr && label->text() == data.reveal);
+                if (is_read) all.push_back(part->mapTo(&panel, QPoint(0, 0)).y());
+            }
+            return all;
+        };
+        const std::vector<int> before = tops();
+        QCOMPARE(before.size(), std::size_t{2});
+        data.settling.clear();
+        panel.walk().setLesson(data);
+        panel.walk().setMark(0, 3, "The first gap.");
+        QCOMPARE(tops(), before);
+    }
+
+    // A mark comes with the first walk through a lesson; no title and no card below may move then.
+    void aMarkTakesNoRoomOfATitle() {
+        setTheme(Theme::make(ThemeKind::Light));
+        LessonEntry entry{"05", "GPipe or 1F1B: who finishes first?", "p = 4, m = 8.", LessonMark::None, 5, ""};
+        entry.minutes = 4;
+        const auto heightOf = [&](LessonMark mark) {
+            entry.mark = mark;
+            LessonCard card(entry, nullptr);
+            card.resize(328, 90);
+            return card.sizeHint().height();
+        };
+        QCOMPARE(heightOf(LessonMark::Right), heightOf(LessonMark::None));
     }
 
     // Runs end while the user answers: the press before must meet the release after.
@@ -323,8 +376,8 @@ private slots:
         LessonPanel panel;
         LessonData wordy = lesson();
         wordy.source =
-            "numbers of each run's median iteration; runs of equal stages share their durations; other "
-            "programs ran on this machine during the run";
+            "The numbers are those of each run's median iteration. Runs of equal stages share their "
+            "durations. Other programs ran on this machine during the run.";
         wordy.tries[0].title = wordy.source;
         wordy.contradicted = true;
         show(panel);
