@@ -72,14 +72,14 @@ QString beforeOf(const wire::Lesson& lesson, Language language) {
 }
 
 QString sourceOf(const wire::Lesson& lesson, const LessonRuns& numbers) {
-    QString source = lesson.runs_size() == 1 ? Words::tr("numbers of this run's median iteration")
-                                             : Words::tr("numbers of each run's median iteration");
+    QStringList source{lesson.runs_size() == 1
+                           ? Words::tr("The numbers are those of this run's median iteration.")
+                           : Words::tr("The numbers are those of each run's median iteration.")};
     if (std::ranges::any_of(numbers,
                             [](const auto& run) { return run.second && !run.second->pooled_over.empty(); }))
-        source += QStringLiteral("; ") + Words::tr("runs of equal stages share their durations");
-    if (anyDisturbed(numbers))
-        source += QStringLiteral("; ") + Words::tr("other programs ran on this machine during the run");
-    return source;
+        source << Words::tr("Runs of equal stages share their durations.");
+    if (anyDisturbed(numbers)) source << Words::tr("Other programs ran on this machine during the run.");
+    return sentencesText(source);
 }
 
 }  // namespace

@@ -16,10 +16,20 @@ namespace bscope::quiz {
 
 namespace {
 
-// A formula as texts print it.
-std::string withMinus(std::string formula) {
-    for (std::size_t at = 0; (at = formula.find('-', at)) != std::string::npos;) formula.replace(at, 1, "−");
-    return formula;
+// A formula as texts print it: "(p − 1)/(3·m + p − 1)".
+std::string printed(const std::string& formula, std::string_view times) {
+    std::string text;
+    for (const char c : formula) {
+        if (c == '-')
+            text += " − ";
+        else if (c == '+')
+            text += " + ";
+        else if (c == '*')
+            text += times;
+        else
+            text += c;
+    }
+    return text;
 }
 
 std::optional<QuizQuestion> bubble(Draw& draw) {
@@ -45,7 +55,7 @@ std::optional<QuizQuestion> bubble(Draw& draw) {
                                               titleOfSchedule(question), p, v, m);
     const auto formula = bubbleFormula(*findSchedule(schedule), {p, v, m, 0}, {});
     question.because = sentence("{0} = {1} = {2} of the total time; the same gaps are {3} of the ideal time.",
-                                withMinus(formula->letters), withMinus(formula->numbers),
+                                printed(formula->letters, "·"), printed(formula->numbers, "×"),
                                 textOf(right, Unit::Percent), textOf(of_ideal, Unit::Percent));
     std::vector<Mistake> mistakes{
         {of_ideal, sentence("of the ideal time, not of the total"), "M2"},

@@ -38,7 +38,7 @@
     </message>
     <message>
         <source>%1 of %2 known at the first attempt</source>
-        <translation>%2 张里有 %1 张第一次就答出来</translation>
+        <translation>第一次就答出：%1/%2 张</translation>
     </message>
     <message>
         <source>Known cards come less often: in every second session, then in every fourth.</source>
@@ -3793,16 +3793,16 @@ complete yet</source>
 <context>
     <name>bscope::ui::LessonController</name>
     <message>
-        <source>numbers of this run&apos;s median iteration</source>
-        <translation>数字取自本次运行的中位迭代</translation>
+        <source>The numbers are those of this run&apos;s median iteration.</source>
+        <translation>数字取自本次运行的中位迭代。</translation>
     </message>
     <message>
-        <source>numbers of each run&apos;s median iteration</source>
-        <translation>数字取自各次运行的中位迭代</translation>
+        <source>The numbers are those of each run&apos;s median iteration.</source>
+        <translation>数字取自各次运行的中位迭代。</translation>
     </message>
     <message>
-        <source>runs of equal stages share their durations</source>
-        <translation>阶段相同的运行共用同一组耗时</translation>
+        <source>Runs of equal stages share their durations.</source>
+        <translation>阶段相同的运行共用同一组耗时。</translation>
     </message>
     <message>
         <source>Basics</source>
@@ -3855,8 +3855,8 @@ complete yet</source>
         <translation>迭代 %1 / %2</translation>
     </message>
     <message>
-        <source>other programs ran on this machine during the run</source>
-        <translation>运行期间机器上还有其他程序</translation>
+        <source>Other programs ran on this machine during the run.</source>
+        <translation>运行期间机器上还有其他程序。</translation>
     </message>
     <message>
         <source>In flight, most at one time</source>
@@ -7254,27 +7254,27 @@ bscope serve --listen 127.0.0.1:7070 --show-url
     </message>
     <message>
         <source>rank %1 slow, ×%2 (%3 of %4 iterations)</source>
-        <translation>Rank %1 偏慢，×%2（%4 次迭代中的 %3 次）</translation>
+        <translation>Rank %1 偏慢，×%2（%3/%4 次迭代）</translation>
     </message>
     <message>
         <source>rank %1 or its stage %2 slow, ×%3 (%4 of %5 iterations)</source>
-        <translation>Rank %1 或它的阶段 %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
+        <translation>Rank %1 或它的阶段 %2 偏慢，×%3（%4/%5 次迭代）</translation>
     </message>
     <message>
         <source>stage %1 or its rank %2 slow, ×%3 (%4 of %5 iterations)</source>
-        <translation>阶段 %1 或它所在的 Rank %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
+        <translation>阶段 %1 或它所在的 Rank %2 偏慢，×%3（%4/%5 次迭代）</translation>
     </message>
     <message>
         <source>stage %1 heavy, ×%2 (%3 of %4 iterations)</source>
-        <translation>阶段 %1 偏重，×%2（%4 次迭代中的 %3 次）</translation>
+        <translation>阶段 %1 偏重，×%2（%3/%4 次迭代）</translation>
     </message>
     <message>
         <source>micro-batch %1 long, ×%2 (%3 of %4 iterations)</source>
-        <translation>微批次 %1 偏长，×%2（%4 次迭代中的 %3 次）</translation>
+        <translation>微批次 %1 偏长，×%2（%3/%4 次迭代）</translation>
     </message>
     <message>
         <source>link %1 → %2 slow, ×%3 (%4 of %5 iterations)</source>
-        <translation>链路 %1 → %2 偏慢，×%3（%5 次迭代中的 %4 次）</translation>
+        <translation>链路 %1 → %2 偏慢，×%3（%4/%5 次迭代）</translation>
     </message>
 </context>
 <context>
