@@ -79,8 +79,8 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(calibration_, &AutoCalibration::calibrated, this, [this] {
         if (shell_.view() != MainView::Timeline || plan()) return;  // the chip that it names is not there
         shell_.showBriefly(
-            tr("Other programs keep this machine busy: durations are now medians of up to 8 iterations. "
-               "“calibrated”, above, switches back to single ones."));
+            tr("More than the training runs on this machine (this window, too): durations are now medians of "
+               "up to 8 iterations. “calibrated”, above, switches back to single ones."));
     });
     connect(baselines_, &BaselineController::changed, this, &TimelineController::sync);
     connect(strip_, &IterationStrip::besideRequested, baselines_, &BaselineController::layBeside);

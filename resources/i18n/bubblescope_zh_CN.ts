@@ -4528,8 +4528,8 @@ bscope serve --listen 127.0.0.1:7070 --show-url
         <translation>本次迭代尚未完成：按 J 显示上一次</translation>
     </message>
     <message>
-        <source>Other programs keep this machine busy: durations are now medians of up to 8 iterations. “calibrated”, above, switches back to single ones.</source>
-        <translation>这台机器正被其他程序占用：耗时改用最多 8 次迭代的中位数。点上方的“已校准”可换回单次耗时。</translation>
+        <source>More than the training runs on this machine (this window, too): durations are now medians of up to 8 iterations. “calibrated”, above, switches back to single ones.</source>
+        <translation>除了训练，这台机器上还有其他程序在运行（本窗口也算）：耗时改用最多 8 次迭代的中位数。点上方的“已校准”可换回单次耗时。</translation>
     </message>
     <message>
         <source>calibrated</source>

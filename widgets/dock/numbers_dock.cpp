@@ -150,7 +150,7 @@ void NumbersDock::setShown(const IterationView& shown) {
     const QString name =
         of_other ? otherRunName(shown_->view().number(), shown_->view().config, shown.config) : QString();
     for (Section* section :
-         std::initializer_list<Section*>{bubble_, waterfall_, rate_, replicas_, memory_, path_})
+         std::initializer_list<Section*>{bubble_, waterfall_, comparison_, rate_, replicas_, memory_, path_})
         section->setOtherRun(name);
     detail_->setOtherRun(detail_->showsSelection() ? QString() : name);
     // The plans are of what is shown.

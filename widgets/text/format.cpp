@@ -132,7 +132,7 @@ QString deviceWords(const QString& device) {
 
 QString sentenceText(const QString& statement) {
     static const QRegularExpression word(QStringLiteral("^[a-z]{3,}\\b(?! =)"));
-    static const QRegularExpression ended(QStringLiteral("[.!?。！？]$"));
+    static const QRegularExpression ended(QStringLiteral("[.!?…。！？]$"));
     QString text = statement;
     if (word.match(text).hasMatch()) text.front() = text.front().toUpper();
     return ended.match(text).hasMatch() ? text : translated(QT_TRANSLATE_NOOP("Format", "%1.")).arg(text);

@@ -343,7 +343,7 @@ void ImproveTable::followLine() {
     if (!failure_.isEmpty()) return sentence_->setText(failure_);
     if (!data_.advice.refusal.empty()) return sentence_->setText(sentenceText(said(data_.advice.refusal)));
     QStringList all;
-    if (!running_.isEmpty()) all << running_;
+    if (!running_.isEmpty()) all << sentenceText(running_);
     if (const QString of_line = chosen ? data_.sentence(line) : QString(); !of_line.isEmpty()) all << of_line;
     if (const QString doubt = data_.doubt(); !doubt.isEmpty())
         all << said(bscope::sentence("Caution: {0}.", doubt.toStdString()));

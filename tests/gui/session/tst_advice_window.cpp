@@ -154,6 +154,9 @@ private slots:
             };
             QVERIFY2(QTest::qWaitFor(isWhole), qPrintable(cut));
         }
+        // And what runs is a sentence before the next one.
+        improve->setRunning(QStringLiteral("Running: iteration 5 of 8"));
+        QVERIFY2(improve->sentence().contains("5 of 8. "), qPrintable(improve->sentence()));
     }
 
     // Whose costs everything is predicted with is read whole, too, in both languages; one unit is said in

@@ -110,7 +110,7 @@ private slots:
         for (const Label* label : dock.bubble().findChildren<Label*>())
             QVERIFY2(!plain(label->text()).contains("this run"), qPrintable(label->text()));
         for (const Section* section : std::initializer_list<const Section*>{
-                 &dock.bubble(), &dock.rate(), &dock.memory(), &dock.waterfall()})
+                 &dock.bubble(), &dock.rate(), &dock.memory(), &dock.waterfall(), &dock.comparison()})
             QCOMPARE(plain(section->otherRun()), name);
         // Naming the run takes no width that the dock does not have, whatever stands in its heads.
         for (Section* section : dock.findChildren<Section*>())
