@@ -2,6 +2,8 @@
 
 #include <QStyledItemDelegate>
 
+#include "widgets/controls/scroll_fade.h"
+
 namespace bscope::ui {
 
 namespace {
@@ -25,6 +27,7 @@ void makeLineTable(QTableWidget& table, int wide) {
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setShowGrid(false);
     table.setItemDelegate(new LineDelegate(&table));
+    new ScrollFade(&table, &Theme::canvas);
     table.setWordWrap(false);
     table.setTabKeyNavigation(false);
     table.verticalHeader()->hide();

@@ -1,5 +1,5 @@
-// The looks that tables of lines share: a line is chosen as a whole, nothing is edited in place, and Tab
-// leaves the table.
+// The looks that tables of lines share: a line is chosen as a whole, nothing is edited in place, Tab leaves
+// the table, and its foot fades out where there are more lines.
 #pragma once
 
 #include <QHeaderView>

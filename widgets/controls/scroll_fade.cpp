@@ -11,7 +11,8 @@ constexpr int kHeight = 22;  // px at 100 %: a line and what leads to it
 
 }  // namespace
 
-ScrollFade::ScrollFade(QScrollArea* area) : QWidget(area), area_(area) {
+ScrollFade::ScrollFade(QAbstractScrollArea* area, QColor Theme::* ground)
+    : QWidget(area), area_(area), ground_(ground) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     area->viewport()->installEventFilter(this);
@@ -35,7 +36,7 @@ void ScrollFade::place() {
 }
 
 void ScrollFade::paintEvent(QPaintEvent*) {
-    QColor ground = currentTheme().panel, clear = ground;
+    QColor ground = currentTheme().*ground_, clear = ground;
     clear.setAlpha(0);
     QLinearGradient fade(0, 0, 0, height());
     fade.setColorAt(0, clear);

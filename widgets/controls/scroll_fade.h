@@ -1,8 +1,8 @@
-// ScrollFade: the foot of a scrolled text fades out while there is more of it below, so that no line looks
-// cut. Lives as a child of its scroll area. Window thread only.
+// ScrollFade: the foot of a scrolled text or table fades out into its ground while there is more of it below,
+// so that no line looks cut. Lives as a child of its scroll area. Window thread only.
 #pragma once
 
-#include <QScrollArea>
+#include <QAbstractScrollArea>
 
 #include "widgets/controls/themed.h"
 
@@ -11,7 +11,8 @@ namespace bscope::ui {
 class ScrollFade : public QWidget, public Themed {
     Q_OBJECT
 public:
-    explicit ScrollFade(QScrollArea* area);
+    // ground: the colour of the theme behind it.
+    explicit ScrollFade(QAbstractScrollArea* area, QColor Theme::* ground = &Theme::panel);
     void followTheme() override { place(); }
 
 protected:
@@ -21,7 +22,8 @@ protected:
 private:
     void place();
 
-    QScrollArea* area_;
+    QAbstractScrollArea* area_;
+    QColor Theme::* ground_;
 };
 
 }  // namespace bscope::ui

@@ -19,7 +19,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kMostCap = 1e6;
-constexpr int kWidest = 1100;  // px at 100 %
+constexpr int kChange = 520;   // px at 100 %: more room than this goes to the columns of numbers
 constexpr int kTextLines = 3;  // below the table, which stays where it is
 constexpr int kWide =
     860;  // px at 100 %; below, what a line's sentence or other columns say too has no column
@@ -28,7 +28,6 @@ constexpr int kWide =
 
 ImproveTable::ImproveTable(QWidget* parent)
     : QWidget(parent),
-      page_(new QWidget(this)),
       title_(new Label(TextRole::Title, this)),
       about_(makeParagraph(TextRole::Soft, this)),
       cap_name_(new Label(TextRole::Soft, this)),
@@ -73,12 +72,7 @@ ImproveTable::ImproveTable(QWidget* parent)
 }
 
 void ImproveTable::build() {
-    // Names and their numbers stay near each other in a large window.
-    auto* const outer = new QHBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(page_, 1000);
-    outer->addStretch(1);
-    auto* const column = new QVBoxLayout(page_);
+    auto* const column = new QVBoxLayout(this);
     designLayout(*column, {16, 6, 16, 10}, 8);
     const auto row = [&](const QWidgetList& left, const QWidgetList& right) {
         auto* const line = new QHBoxLayout;
@@ -214,10 +208,7 @@ bool ImproveTable::handleKey(int key) {
 }
 
 bool ImproveTable::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == table_ && event->type() == QEvent::Resize)
-        for (const int column :
-             {ImproveLines::Rate, ImproveLines::Span, ImproveLines::Copies, ImproveLines::Messages})
-            table_->setColumnHidden(column, table_->width() < currentTheme().px(kWide));
+    if (watched == table_ && event->type() == QEvent::Resize) fitColumns();
     const bool is_key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     if (watched != table_ || !is_key) return QWidget::eventFilter(watched, event);
     const auto* const key = static_cast<QKeyEvent*>(event);
@@ -239,7 +230,6 @@ void ImproveTable::changeEvent(QEvent* event) {
 
 void ImproveTable::followTheme() {
     const Theme& theme = currentTheme();
-    page_->setMaximumWidth(theme.px(kWidest));
     table_->setFont(theme.font(12));
     table_->horizontalHeader()->setFont(theme.font(11));
     table_->verticalHeader()->setDefaultSectionSize(theme.px(24));
@@ -291,6 +281,17 @@ void ImproveTable::setLine(int row) {
         item->setToolTip(tip);
         table_->setItem(row, column, item);
     }
+}
+
+// In a narrow window some are left out; in a wide one all numbers stand further apart, so that none is far from
+// the next.
+void ImproveTable::fitColumns() {
+    const Theme& theme = currentTheme();
+    for (const int column :
+         {ImproveLines::Rate, ImproveLines::Span, ImproveLines::Copies, ImproveLines::Messages})
+        table_->setColumnHidden(column, table_->width() < theme.px(kWide));
+    table_->horizontalHeader()->setMinimumSectionSize(
+        std::max(0, (table_->width() - theme.px(kChange)) / (ImproveLines::kColumns - 1)));
 }
 
 // A change that is longer than its column has two lines or more.

@@ -88,6 +88,7 @@ private:
     bool handleKey(int key);
     void take();
     void fill();
+    void fitColumns();
     void fitRows(int width);  // of the column of changes
     void setLine(int row);
     void refresh();  // texts around the lines
@@ -104,7 +105,6 @@ private:
     QString machine_, failure_, running_;
     bool playing_ = false, searching_ = false;
 
-    QWidget* page_;  // as wide as is easy to read
     Label *title_, *about_, *cap_name_, *sentence_, *status_;
     Badge* badge_;
     NumberField* cap_;

@@ -7,6 +7,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTemporaryDir>
 #include <QTest>
@@ -25,6 +26,7 @@
 #include "registered_test.h"
 #include "timeline/median.h"
 #include "watched_window.h"
+#include "widgets/controls/scroll_fade.h"
 #include "widgets/help/glossary.h"
 #include "widgets/picture/timeline_painter.h"
 #include "widgets/text/config_text.h"
@@ -153,6 +155,10 @@ private slots:
                 return cut.isEmpty();
             };
             QVERIFY2(QTest::qWaitFor(isWhole), qPrintable(cut));
+            // No room is left at its right, and no line looks cut.
+            QVERIFY(improve->width() - table.geometry().right() < 40);
+            QVERIFY(size.width() < 1920 || table.columnWidth(0) < 640);
+            QCOMPARE(table.findChild<ScrollFade*>()->isVisible(), table.verticalScrollBar()->maximum() > 0);
         }
         // And what runs is a sentence before the next one.
         improve->setRunning(QStringLiteral("Running: iteration 5 of 8"));
@@ -632,6 +638,46 @@ private slots:
         QCOMPARE(session.wanted().schedule, std::string("gpipe"));
         QVERIFY(session.pending());
         QCOMPARE(window.view(), MainView::Timeline);
+    }
+
+    // Durations that turn calibrated by themselves leave the marks and what they stand for.
+    void marksStayWhenDurationsChange() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened_window(book);
+        MainWindow& window = opened_window.window;
+        Session& session = part<Session>(window);
+        opened_window.trainAndPause(smallRun());
+        ImproveTable* dialog = opened(opened_window);
+        dialog->kinds()->segment(1)->click();
+        QTableWidget& table = *dialog->table();
+        const auto rowOfGPipe = [&] { return rowOf(*dialog, "schedule GPipe"); };
+        const auto onCanvas = [&] { return canvasOf(window).views().size(); };
+        const std::size_t before = onCanvas();
+        table.setCurrentCell(rowOfGPipe(), 0);
+        QTest::keyClick(&table, Qt::Key_A);
+        QCOMPARE(onCanvas(), before + 1);
+        RunConfig calibrated = session.wanted();
+        calibrated.durations = Durations::Calibrated;
+        session.edit(calibrated);
+        session.run();
+        const auto isCalibrated = [&] {
+            const Candidate* const gpipe = dialog->candidateAt(rowOfGPipe());
+            return gpipe != nullptr && gpipe->setting.config.durations == Durations::Calibrated;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isCalibrated(), kPatience_ms);
+        session.pause();
+        QTRY_COMPARE(session.state(), SessionState::Paused);
+        wait(*dialog);
+        QVERIFY(dialog->isMarked(*dialog->candidateAt(rowOfGPipe())));
+        QCOMPARE(onCanvas(), before + 1);
+        table.setCurrentCell(rowOfGPipe(), 0);
+        QTest::keyClick(&table, Qt::Key_R);
+        QVERIFY(!dialog->running().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->running().isEmpty(), kPatience_ms);
+        QVERIFY(table.item(rowOfGPipe(), 3)->text().toDouble() > 0);
+        table.setCurrentCell(rowOfGPipe(), 0);
+        QTest::keyClick(&table, Qt::Key_A);
+        QCOMPARE(onCanvas(), before);
     }
 
     // One view with one key: the old names of its parts lead there, and the table is of another run as soon
