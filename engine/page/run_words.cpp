@@ -29,7 +29,12 @@ struct Quantity {
     NumberRow::Shown shown = NumberRow::Shown::Always;
     bool is_share = false;  // whose differences are percentage points
     int decimals = -1;      // -1: as many as the least of them needs
+    bool falls = false;     // from iteration to iteration: of different ones there is no difference
 };
+
+bool sameIteration(const PagedRun& a, const PagedRun& b) {
+    return a.run.view.number() == b.run.view.number();
+}
 
 std::vector<Quantity> quantities() {
     using Shown = NumberRow::Shown;
@@ -50,7 +55,7 @@ std::vector<Quantity> quantities() {
          [](const PagedRun& run) { return static_cast<double>(peakOf(summaryOf(run)).in_flight); }, "",
          Shown::Always, false, 0},
         {sentence("loss"), [](const PagedRun& run) { return reportOf(run).loss; }, "", Shown::Always, false,
-         3}};
+         3, true}};
 }
 
 Bilingual differenceText(const Quantity& quantity, double difference, int decimals) {
@@ -76,7 +81,8 @@ NumberRow rowOf(const Quantity& quantity, std::span<const PagedRun> runs) {
         row.values.push_back(is_known(value) ? fixedText(value, decimals) + quantity.unit : "–");
         if (i > 0)
             row.differences.push_back(
-                is_known(value) && is_known(first)
+                is_known(value) && is_known(first) &&
+                        (!quantity.falls || sameIteration(runs[i], runs.front()))
                     ? differenceText(quantity, printed(value) - printed(first), decimals)
                     : Bilingual("–"));
     }
@@ -174,6 +180,13 @@ std::vector<Sentence> caveatsOf(std::span<const PagedRun> runs) {
     std::vector<Sentence> caveats{
         sentence("Each number is of the one iteration that is shown, so a small difference may be "
                  "noise: `bscope compare` compares all iterations.")};
+    if (std::ranges::any_of(runs, [&](const PagedRun& run) {
+            return reportOf(run).loss > 0 && !sameIteration(run, runs.front());
+        }))
+        caveats.push_back(
+            sentence("The losses are of different iterations of the training: their difference would say "
+                     "nothing of the "
+                     "schedules, and is left out."));
     if (std::ranges::any_of(runs, [&](const PagedRun& run) {
             return run.view.provenance() != runs.front().view.provenance();
         }))

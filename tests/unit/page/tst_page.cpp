@@ -9,6 +9,7 @@
 #include "cli/report/paged_run.h"
 #include "page/box_cards.h"
 #include "page/html_page.h"
+#include "page/markdown_table.h"
 #include "page/svg_figure.h"
 #include "played_run.h"
 #include "registered_test.h"
@@ -88,6 +89,19 @@ class TestPage : public QObject {
         recordPlayed(file, config, 3, oddity);
         return cli::pagedRun("run.bscope",
                              cli::readAnalysedRun(file.toStdString(), std::nullopt, Language::English));
+    }
+    PageRun playedAt(const char* schedule, int iteration, double loss) {
+        RunConfig config;
+        config.schedule = schedule;
+        config.params = sizes(4, 1, 8);
+        const QString file = folder_.filePath("run.bscope");
+        recordPlayed(file, config, 3);
+        PageRun run = cli::pagedRun("run.bscope",
+                                    cli::readAnalysedRun(file.toStdString(), iteration, Language::English));
+        IterationReport report = *run.view.report;
+        report.loss = loss;
+        run.view.report = report;
+        return run;
     }
     static ScheduleParams sizes(int p, int v, int m, int d = 1) {
         ScheduleParams params{p, v, m, 0};
@@ -274,6 +288,26 @@ private slots:
         QVERIFY(page.contains(QString("<span class=\"en\">%1%2 points")
                                   .arg(points > 0 ? "+" : "−")
                                   .arg(std::abs(points), 0, 'f', 1)));
+    }
+
+    // The loss falls with every iteration: of two that are not the same there is no difference.
+    void lossesOfOtherIterationsHaveNoDifference() {
+        const auto rowOfLoss = [](const QString& table) {
+            for (const QString& line : table.split(u'\n'))
+                if (line.contains(QStringLiteral("loss |"))) return line.trimmed();
+            return QString();
+        };
+        const QString words = QStringLiteral("losses are of different iterations");
+        for (const int iteration : {2, 1}) {
+            const std::vector runs{playedAt("gpipe", 2, 4.271), playedAt("1f1b", iteration, 4.561)};
+            const QString page = QString::fromStdString(htmlPage(runs, Language::English)),
+                          table = QString::fromStdString(markdownTable(runs, Language::English));
+            const bool same = iteration == 2;
+            QVERIFY2(rowOfLoss(table).endsWith(same ? QStringLiteral("+0.290 |") : QStringLiteral("– |")),
+                     qPrintable(rowOfLoss(table)));
+            QCOMPARE(page.contains(QStringLiteral("+0.290")), same);
+            QVERIFY(page.contains(words) != same && table.contains(words) != same);
+        }
     }
 
     void coloursAreThoseOfTheWindow() {
