@@ -34,11 +34,12 @@ private:
         inRange("places", serving_.places, 1, kMaxRequests);
         const int budget = serving_.token_budget;
         if (budget != 0 && serving_.places >= 1 && budget < serving_.places)
-            found_.push_back({"token_budget",
-                              "token_budget = {0} must be 0, any number, or at least places = {1}, since all "
-                              "of them may be decoding",
-                              {std::to_string(budget), std::to_string(serving_.places)},
-                              {serving_.places, 0}});
+            found_.push_back(
+                {"token_budget",
+                 "token_budget = {0} must be 0, no limit, or at least places = {1}, since all of them "
+                 "may be decoding",
+                 {std::to_string(budget), std::to_string(serving_.places)},
+                 {serving_.places, 0}});
     }
 
     // The first of each kind: many requests may have the same.

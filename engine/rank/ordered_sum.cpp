@@ -17,7 +17,8 @@ void OrderedSum::reserve(const SumGroup& group, std::size_t floats) {
     const auto bytesOf = [&](int member) {
         return sliceOf(floats, group.size(), member, group.grain).bytes();
     };
-    const std::size_t own = bytesOf(group.own), all = static_cast<std::size_t>(group.size()) * own;
+    // The first slice is the longest at any size; a later one may be longer of fewer floats.
+    const std::size_t own = bytesOf(group.own), all = static_cast<std::size_t>(group.size()) * bytesOf(0);
     if (slices_.bytes() < all) {
         slices_ = Buffer(workplace_.device(), all);
         workplace_.device().fillZero(slices_.as<void>(), all);

@@ -34,7 +34,7 @@ public:
     // The executor and its workplace must outlive it.
     OrderedSum(Executor& executor, Workplace& workplace) : executor_(executor), workplace_(workplace) {}
 
-    // Memory for sums of that many floats; before any of them.
+    // Memory for sums of up to that many floats; before any of them.
     void reserve(const SumGroup& group, std::size_t floats);
 
     // In this order, values being the rank's own numbers and then the sum: to every rank its slice of them,

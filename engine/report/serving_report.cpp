@@ -54,9 +54,39 @@ std::optional<Steady> steadyPart(const Serving& serving, const std::vector<Servi
     std::vector<std::size_t> last(groups, 0);
     for (std::size_t i = 0; i < steps.size(); ++i) last[at(steps[i].group)] = i;
     const std::size_t end = *std::ranges::min_element(last);
-    // Two turns of all groups: what came before the first step is none of the part's.
-    if (end < first + 2 * groups) return std::nullopt;
+    // Steps that wait in the pipeline when the part begins, or when it ends, count less then.
+    constexpr std::size_t kLeastTurns = 4;
+    if (end < first + kLeastTurns * groups) return std::nullopt;
     return Steady{first, end};
+}
+
+// What steps of one group take and bring, on average.
+struct MeanStep {
+    std::vector<double> stages_ns;  // (positions,)
+    double tokens = 0;
+    int steps = 0;
+};
+
+// (groups,) of the steps behind the first one of the part.
+std::vector<MeanStep> meanSteps(const std::vector<ServingStep>& steps, const std::vector<int>& chain,
+                                const StepTimes& times, const Steady& part) {
+    std::vector<MeanStep> means;
+    for (std::size_t step = part.first + 1; step <= part.last; ++step) {
+        const std::size_t group = at(steps[step].group);
+        if (means.size() <= group) means.resize(group + 1, {std::vector<double>(chain.size()), 0, 0});
+        MeanStep& mean = means[group];
+        ++mean.steps;
+        mean.tokens += steps[step].emitted();
+        for (std::size_t i = 0; i < chain.size(); ++i) {
+            const StepTimes::Span& span = times.of(chain[i], step);
+            mean.stages_ns[i] += static_cast<double>(span.end_ns - span.start_ns);
+        }
+    }
+    for (MeanStep& mean : means) {
+        mean.tokens /= mean.steps;
+        for (double& stage_ns : mean.stages_ns) stage_ns /= mean.steps;
+    }
+    return means;
 }
 
 std::optional<SteadyDecode> steadyDecode(const Serving& serving, const std::vector<ServingStep>& steps,
@@ -64,25 +94,20 @@ std::optional<SteadyDecode> steadyDecode(const Serving& serving, const std::vect
     const auto part = steadyPart(serving, steps);
     if (!part) return std::nullopt;
     const std::vector<int>& chain = schedule.chains.front();
-    double longest_ns = 0, way_ns = 0;
-    for (const int stage : chain) {
-        double sum_ns = 0;
-        for (std::size_t step = part->first + 1; step <= part->last; ++step)
-            sum_ns += static_cast<double>(times.of(stage, step).end_ns - times.of(stage, step).start_ns);
-        const double mean_ns = sum_ns / static_cast<double>(part->last - part->first);
-        longest_ns = std::max(longest_ns, mean_ns);
-        way_ns += mean_ns;
+    std::vector<double> of_stages_ns(chain.size());  // a turn of all groups
+    double turn_ns = 0, tokens_of_turn = 0;
+    for (const MeanStep& group : meanSteps(steps, chain, times, *part)) {
+        tokens_of_turn += group.tokens;
+        turn_ns = std::max(turn_ns, std::accumulate(group.stages_ns.begin(), group.stages_ns.end(), 0.0));
+        for (std::size_t i = 0; i < chain.size(); ++i) of_stages_ns[i] += group.stages_ns[i];
     }
-    int groups = 0, tokens = 0;
-    for (std::size_t step = part->first; step <= part->last; ++step)
-        groups = std::max(groups, steps[step].group + 1);
+    turn_ns = std::max(turn_ns, *std::ranges::max_element(of_stages_ns));
+    int tokens = 0;
     for (std::size_t step = part->first + 1; step <= part->last; ++step) tokens += steps[step].emitted();
-    const auto count = static_cast<double>(part->last - part->first);
     const double took_ns = static_cast<double>(times.of(chain.back(), part->last).end_ns -
                                                times.of(chain.back(), part->first).end_ns);
-    const double a_step = std::max(longest_ns, way_ns / groups);
-    if (took_ns <= 0 || a_step <= 0) return std::nullopt;
-    return SteadyDecode{1e9 * tokens / took_ns, 1e9 * tokens / count / a_step};
+    if (took_ns <= 0 || turn_ns <= 0) return std::nullopt;
+    return SteadyDecode{1e9 * tokens / took_ns, 1e9 * tokens_of_turn / turn_ns};
 }
 
 }  // namespace
@@ -97,9 +122,10 @@ double ServingReport::outputPerSecond() const {
 }
 
 ServingReport servingReport(const Serving& serving, const std::vector<ServingStep>& steps,
-                            const Schedule& schedule, const Timeline& timeline, std::int64_t start_ns) {
+                            const Schedule& schedule, const Timeline& timeline) {
     const StepTimes times(schedule, steps.size(), timeline);
-    const int last_stage = schedule.chains.front().back();
+    const int first_stage = schedule.chains.front().front(), last_stage = schedule.chains.front().back();
+    const std::int64_t start_ns = steps.empty() ? 0 : times.of(first_stage, 0).start_ns;
     ServingReport report;
     report.answers.resize(serving.requests.size());
     for (const Request& request : serving.requests) {

@@ -11,8 +11,8 @@
 
 namespace bscope {
 
-// Of one request, from the start of the iteration, when all requests are there: until the last stage has
-// ended the step that its first token came of, and its last one.
+// Of one request, from the start of the first operation, when all requests are there: until the last stage
+// has ended the step that its first token came of, and its last one.
 struct AnswerTimes {
     std::int64_t first_ns = 0, last_ns = 0;
     int tokens = 0;
@@ -20,26 +20,27 @@ struct AnswerTimes {
     std::optional<double> perToken_ns() const;
 };
 
-// Decoding while every group decodes, and nothing else: from when the last prompt was read to when the first
-// group has answered all that it will.
+// Decoding while every group decodes, and nothing else, for four turns or more: from when the last prompt was
+// read to when the first group has answered all that it will.
 struct SteadyDecode {
     double tokens_per_s = 0;
-    // What the stages allow, with their mean times of those steps and a free link: a step takes as long as
-    // the slowest stage, or, where that is longer, as all stages one after the other divided by the groups.
+    // What the stages allow, with their mean times of each group's steps and a free link: a turn of all
+    // groups takes as long as the slowest stage needs for all of them, or, where that is longer, as one group
+    // needs for all stages.
     double formula_tokens_per_s = 0;
 };
 
 struct ServingReport {
     std::vector<AnswerTimes> answers;  // (requests,)
-    std::int64_t length_ns = 0;        // of the iteration, to the end of the last step
+    std::int64_t length_ns = 0;        // from the start of the first operation to the end of the last one
     std::int64_t prompt_tokens = 0, output_tokens = 0;
     double outputPerSecond() const;
     std::optional<SteadyDecode> steady;
 };
 
-// steps: as the schedule's micro-batches; the timeline is of the iteration alone, which began at start_ns.
-// Throws std::invalid_argument when a step's F of the last stage is missing.
+// steps: as the schedule's micro-batches; the timeline is of the iteration alone. Throws
+// std::invalid_argument when a step's F of a stage is missing.
 ServingReport servingReport(const Serving& serving, const std::vector<ServingStep>& steps,
-                            const Schedule& schedule, const Timeline& timeline, std::int64_t start_ns);
+                            const Schedule& schedule, const Timeline& timeline);
 
 }  // namespace bscope

@@ -87,7 +87,6 @@ struct ServingRun::Impl {
     Model model;
     Answering answering;
     Pipeline pipeline;
-    std::int64_t start_ns = 0;  // of the last iteration
 };
 
 ServingRun::ServingRun(const RunConfig& config, const Serving& serving,
@@ -98,8 +97,7 @@ ServingRun::ServingRun(const RunConfig& config, const Serving& serving,
 ServingRun::~ServingRun() = default;
 
 IterationReport ServingRun::iterate() {
-    impl_->start_ns = impl_->pipeline.end_ns();
-    return impl_->pipeline.iterate(impl_->start_ns);
+    return impl_->pipeline.iterate(impl_->pipeline.end_ns());
 }
 
 void ServingRun::abort(const Sentence& reason) {
@@ -112,7 +110,7 @@ const Plan& ServingRun::plan() const {
 
 ServingReport ServingRun::report() const {
     return servingReport(impl_->plan.serving->serving, impl_->plan.serving->steps,
-                         impl_->plan.program.schedule, timeline(), impl_->start_ns);
+                         impl_->plan.program.schedule, timeline());
 }
 
 const std::vector<std::vector<std::int32_t>>& ServingRun::answers() const {

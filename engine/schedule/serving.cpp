@@ -31,9 +31,17 @@ public:
     // Takes what it may of the queue, whose first is `waiting`.
     void admit(std::size_t& waiting) {
         if (serving_.batching == Batching::Static && !at_work_.empty()) return;
-        while (waiting < serving_.requests.size() &&
-               at_work_.size() < static_cast<std::size_t>(serving_.places))
-            at_work_.push_back({static_cast<int>(waiting++), 0});
+        while (admitOne(waiting)) {
+        }
+    }
+
+    // One of the queue, where there is a place.
+    bool admitOne(std::size_t& waiting) {
+        if (waiting == serving_.requests.size() ||
+            at_work_.size() == static_cast<std::size_t>(serving_.places))
+            return false;
+        at_work_.push_back({static_cast<int>(waiting++), 0});
+        return true;
     }
 
     bool isIdle() const { return at_work_.empty(); }
@@ -74,6 +82,10 @@ std::vector<ServingStep> servingSteps(const Serving& serving, std::size_t most) 
     std::vector<Group> groups(static_cast<std::size_t>(serving.groups), Group(serving));
     std::vector<int> last(groups.size(), -1);
     std::size_t waiting = 0;
+    for (bool is_any = true; is_any;) {
+        is_any = false;
+        for (Group& group : groups) is_any |= group.admitOne(waiting);
+    }
     for (bool is_any = true; is_any;) {
         is_any = false;
         for (std::size_t group = 0; group < groups.size(); ++group) {

@@ -20,7 +20,8 @@ struct Request {
     auto operator<=>(const Request&) const = default;
 };
 
-// When a group takes requests from the queue, which is in their order.
+// When a group takes requests from the queue, which is in their order. At the start each group takes one in
+// turn, until all places are taken.
 enum class Batching : std::uint8_t {
     Static,      // when all of those it has are answered
     Continuous,  // whenever it has a free place (Orca, OSDI'22: iteration-level scheduling)

@@ -3,18 +3,16 @@
 // it.
 #include <atomic>
 #include <iostream>
-#include <utility>
 
 #include "cli/commands/request_options.h"
+#include "cli/commands/serving_text.h"
 #include "cli/input/command.h"
 #include "cli/input/command_line.h"
 #include "cli/input/options.h"
 #include "cli/input/terminal.h"
 #include "cli/print/json_text.h"
-#include "cli/commands/serving_text.h"
 #include "config/serving_problems.h"
 #include "run/serving_run.h"
-#include "run/training.h"
 #include "server/interrupts.h"
 #include "view/text/text_gantt.h"
 
@@ -23,10 +21,23 @@ namespace {
 
 constexpr int kDefaultRounds = 3;
 
-// The rows of the table that serving depends on.
-constexpr std::string_view kRows[] = {
-    "p",    "t",     "layers", "hidden",    "heads",          "sequence",   "vocabulary", "layers_per_stage",
-    "gbps", "clock", "seed",   "data_file", "matrix_library", "latency_us", "slow_ranks"};
+// What serving depends on.
+constexpr ConfigOptions::Row kRows[] = {
+    {"p"},
+    {"t", "tensor-parallel shards of every stage: p t ranks"},
+    {"layers"},
+    {"hidden"},
+    {"heads"},
+    {"sequence", "longest context in tokens: a prompt and its answer but the last token must fit"},
+    {"vocabulary"},
+    {"layers_per_stage"},
+    {"latency_us"},
+    {"gbps"},
+    {"slow_ranks"},
+    {"clock"},
+    {"seed", "seed of fresh weights, of the prompts and of lengths that are drawn"},
+    {"data_file", "text that prompts are taken from; a built-in one when absent"},
+    {"matrix_library"}};
 
 struct GenerateOptions {
     int iterations = kDefaultRounds;
@@ -68,8 +79,11 @@ int generateCommand(const Arguments& arguments) {
         "generate",
         "Answers requests through a pipeline: prompts are read (prefill) and answers generated token by "
         "token (decode), with keys and values kept on every stage; prints when tokens came, the bubble and "
-        "memory. A step needs the tokens of the step before of its group, so that p stages are busy only "
-        "with p groups or more.",
+        "memory. A step needs the tokens of its group's previous step, so keeping p stages busy takes at "
+        "least "
+        "p groups. Of a configuration file it takes model, p, t, split, link, slow ranks, clock, seed, data "
+        "and "
+        "matrix library.",
         "bscope generate -p 4 --requests 16 --groups 4\n"
         "bscope generate -p 4 --groups 1\n"
         "bscope run --iterations 300 --save state.safetensors\n"
@@ -92,7 +106,6 @@ int generateCommand(const Arguments& arguments) {
         line.refuse(sentence("{0} {1} is not legal: it must be {2}", "--iterations", options.iterations,
                              sentence("at least 1")));
     line.check();
-    if (auto found = dataProblems(wanted); !found.empty()) throw ConfigError(std::move(found));
     ServingRun run(wanted, serving, request_options.prompts(wanted, serving), options.load);
     return generate(run, options);
 }

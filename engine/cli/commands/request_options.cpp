@@ -34,7 +34,7 @@ RequestOptions::RequestOptions(CommandLine& line) : line_(line) {
     line.option("--groups", "G",
                 "groups of requests that take turns: as many steps are in the pipeline at a time (p)",
                 setInteger([this](int value) { groups_ = value; }));
-    line.option("--places", "N", "requests of a group at a time (all of them at once)",
+    line.option("--places", "N", "requests of a group at a time (requests / groups, rounded up)",
                 setInteger([this](int value) { places_ = value; }));
     line.option("--batching", "WORD",
                 "continuous: a group takes a waiting request whenever a place is free; static: when all that "
@@ -45,17 +45,19 @@ RequestOptions::RequestOptions(CommandLine& line) : line_(line) {
                     return std::nullopt;
                 });
     line.integer("--token-budget",
-                 "most tokens of a step: a longer prompt is read in several (0: any number)", token_budget_);
+                 "most tokens of a step: a longer prompt is read in several, chunked prefill (0: no limit)",
+                 token_budget_);
 }
 
 // N or N..M
-void RequestOptions::lengths(const std::string& name, const std::string& help, Lengths& target) {
+void RequestOptions::lengths(const std::string& name, const std::string& help,
+                             std::optional<Lengths>& target) {
     line_.option(name, "N[..M]", help, [&target](const std::string& text) -> std::optional<std::string> {
         const std::size_t dots = text.find("..");
         const auto least = parseInteger(text.substr(0, dots));
         const auto most = dots == std::string::npos ? least : parseInteger(text.substr(dots + 2));
         if (!least || !most || *least > *most) return "a whole number, or two such as 4..32";
-        target = {*least, *most};
+        target = Lengths{*least, *most};
         return std::nullopt;
     });
 }
@@ -66,7 +68,7 @@ std::vector<Request> RequestOptions::fromFile() {
         std::istringstream file(readUserFile(lengths_file_, kMaxLengthsBytes));
         std::string text;
         for (int number = 1; std::getline(file, text); ++number) {
-            if (text.empty()) continue;
+            if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
             std::istringstream words(text);
             std::string prompt, output, rest;
             words >> prompt >> output;
@@ -86,12 +88,25 @@ std::vector<Request> RequestOptions::fromFile() {
     return requests;
 }
 
+// What names the requests leaves nothing for what makes them.
+void RequestOptions::refuseTwice() {
+    const bool has_texts = !texts_.empty();
+    if (!lengths_file_.empty() && (has_texts || requests_ || prompt_ || output_))
+        line_.refuse(
+            sentence("--lengths has a line for every request: leave out --requests, --prompt, "
+                     "--prompt-tokens and --output-tokens"));
+    else if (has_texts && (requests_ || prompt_))
+        line_.refuse(
+            sentence("every --prompt is a request of its own length: leave out --requests and "
+                     "--prompt-tokens"));
+    if (requests_ && (*requests_ < 1 || *requests_ > kMaxRequests))
+        line_.refuse({outsideRange("requests", std::to_string(*requests_), "1", std::to_string(kMaxRequests),
+                                   std::clamp(*requests_, 1, kMaxRequests))});
+}
+
 std::vector<Request> RequestOptions::requests(const RunConfig& config) {
-    const bool has_file = !lengths_file_.empty(), has_texts = !texts_.empty();
-    if (has_file && (has_texts || requests_))
-        line_.refuse(sentence("--lengths has a line for every request: leave out --requests and --prompt"));
-    if (has_texts && requests_) line_.refuse(sentence("every --prompt is a request: leave out --requests"));
-    if (has_file) return fromFile();
+    if (!lengths_file_.empty()) return fromFile();
+    const bool has_texts = !texts_.empty();
     const int count = has_texts ? static_cast<int>(texts_.size()) : requests_.value_or(kDefaultRequests);
     std::mt19937_64 numbers(config.seed);
     const auto drawn = [&numbers](const Lengths& lengths) {
@@ -100,7 +115,8 @@ std::vector<Request> RequestOptions::requests(const RunConfig& config) {
     };
     std::vector<Request> requests;
     for (int i = 0; i < std::min(count, kMaxRequests + 1); ++i) {
-        const int prompt = drawn(prompt_), output = drawn(output_);
+        const int prompt = drawn(prompt_.value_or(kDefaultPrompt)),
+                  output = drawn(output_.value_or(kDefaultOutput));
         requests.push_back(
             {has_texts ? static_cast<int>(texts_[static_cast<std::size_t>(i)].size()) : prompt, output});
     }
@@ -109,6 +125,7 @@ std::vector<Request> RequestOptions::requests(const RunConfig& config) {
 
 Serving RequestOptions::resolve(const RunConfig& config) {
     Serving serving;
+    refuseTwice();
     serving.requests = requests(config);
     serving.groups = groups_.value_or(config.params.p);
     const int count = static_cast<int>(serving.requests.size());

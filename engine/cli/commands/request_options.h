@@ -28,13 +28,15 @@ private:
     struct Lengths {
         int least = 0, most = 0;
     };
-    void lengths(const std::string& name, const std::string& help, Lengths& target);
+    static constexpr Lengths kDefaultPrompt{32, 32}, kDefaultOutput{16, 16};
+    void lengths(const std::string& name, const std::string& help, std::optional<Lengths>& target);
+    void refuseTwice();
     std::vector<Request> requests(const RunConfig& config);
     std::vector<Request> fromFile();
 
     CommandLine& line_;
     std::optional<int> requests_, groups_, places_;
-    Lengths prompt_{32, 32}, output_{16, 16};
+    std::optional<Lengths> prompt_, output_;
     std::vector<std::string> texts_;
     std::string lengths_file_;
     Batching batching_ = Batching::Continuous;

@@ -14,12 +14,22 @@ namespace {
 
 constexpr double kMs = 1e-6;
 
-// Bytes as letters; a token that is no byte has none.
+// Bytes as letters; a token that is no byte as its number.
 std::string textOf(const std::vector<std::int32_t>& tokens) {
     std::string text;
     for (const std::int32_t token : tokens)
-        if (token < 256) text += static_cast<char>(token);
+        if (token < 256)
+            text += static_cast<char>(token);
+        else
+            text += "<" + std::to_string(token) + ">";
     return text;
+}
+
+// Groups that had requests: with few requests there are fewer than were asked for.
+int groupsAtWork(const ServingWork& work) {
+    int groups = 0;
+    for (const ServingStep& step : work.steps) groups = std::max(groups, step.group + 1);
+    return groups;
 }
 
 const char* nameOf(Batching batching) {
@@ -70,7 +80,7 @@ void printRanks(const LinePrinter& printer, const ServedRun& run) {
 void printRequests(const LinePrinter& printer, const ServedRun& run) {
     constexpr std::size_t kMostRows = 32;
     std::vector<std::string> head;
-    for (const char* each : {"request", "prompt", "answer", "TTFT ms", "TPOT ms", "text"})
+    for (const char* each : {"request", "prompt tokens", "output tokens", "TTFT ms", "TPOT ms", "text"})
         head.push_back(printer.words(each));
     TextTable table("rrrrrl");
     table.row(std::move(head));
@@ -96,7 +106,7 @@ nlohmann::ordered_json servingJson(const ServedRun& run) {
     const std::vector<std::int64_t> kept = keptBytes(run.plan);
     nlohmann::ordered_json out = {{"p", run.report.p},
                                   {"t", run.report.t},
-                                  {"groups", work.serving.groups},
+                                  {"groups", groupsAtWork(work)},
                                   {"places", work.serving.places},
                                   {"batching", nameOf(work.serving.batching)},
                                   {"token_budget", work.serving.token_budget},
@@ -152,7 +162,7 @@ void printServing(const LinePrinter& printer, const ServedRun& run) {
                   << (report.t > 1 ? " · p=" + std::to_string(report.p) + " t=" + std::to_string(report.t)
                                    : " · p=" + std::to_string(report.p))
                   << " · "
-                  << printer.words("groups: {0}, each of up to {1}", work.serving.groups, work.serving.places)
+                  << printer.words("groups: {0}, each of up to {1}", groupsAtWork(work), work.serving.places)
                   << " · "
                   << printer.words(work.serving.batching == Batching::Static ? "static batching"
                                                                              : "continuous batching");
@@ -169,9 +179,10 @@ void printServing(const LinePrinter& printer, const ServedRun& run) {
     if (run.serving.steady)
         printer.line(
             "while all groups decode: {0} tokens/s; by formula, with these stages and a free link, {1}: a "
-            "step "
-            "takes as long as the slowest stage, or, where that is longer, as all stages one after the other "
-            "divided by the groups",
+            "turn of all "
+            "groups takes as long as the slowest stage needs for all of them, or, where that is longer, as "
+            "one "
+            "group needs for all stages",
             fixed(run.serving.steady->tokens_per_s, 0), fixed(run.serving.steady->formula_tokens_per_s, 0));
     printer.line("bubble {0} of total = 1 - compute / ({1} * length)", percent(report.bubble_of_total),
                  report.layout().worldText());
@@ -179,11 +190,13 @@ void printServing(const LinePrinter& printer, const ServedRun& run) {
     printer.out() << '\n';
     printRanks(printer, run);
     printer.line(
-        "KV cache: most that is kept, 2 * blocks * hidden{0} * 4 bytes for every token that the requests "
-        "at work will have, by formula; it is part of the measured peak",
+        "KV cache: 2 * blocks * hidden{0} * 4 bytes for every token of prompt and answer but the last, "
+        "reserved from "
+        "a request's first step to its last; the most at a time, by formula; it is part of the measured peak",
         report.t > 1 ? " / t" : "");
     printer.line(
-        "TTFT: from the start, when all requests are there, to the first token of an answer; TPOT: from "
+        "TTFT: from the start of the first operation, when all requests are there, to the first token of an "
+        "answer; TPOT: from "
         "each of its tokens to the next, on average");
     printer.out() << '\n';
     printRequests(printer, run);

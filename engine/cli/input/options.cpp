@@ -5,6 +5,7 @@
 #include <charconv>
 #include <iostream>
 #include <stdexcept>
+#include <utility>
 
 #include "catalog/catalog.h"
 #include "cli/input/program.h"
@@ -19,20 +20,27 @@ namespace bscope::cli {
 ConfigOptions::ConfigOptions(CommandLine& line, Configurations wanted) : line_(line), wanted_(wanted) {
     line_.text("--scenario", "FILE|ID", "start from a scenario: a file or the id of one that came along",
                scenario_);
-    addRows([](const ConfigRow&) { return true; });
-}
-
-ConfigOptions::ConfigOptions(CommandLine& line, std::span<const std::string_view> rows)
-    : line_(line), wanted_(Configurations::One) {
-    addRows([rows](const ConfigRow& row) { return std::ranges::find(rows, row.name) != rows.end(); });
-}
-
-template <class Wanted>
-void ConfigOptions::addRows(Wanted is_wanted) {
-    line_.text("--config", "FILE.json", "start from this configuration; options override it", config_file_);
+    addFile();
     for (const ConfigRow& row : configTable())
-        if (*row.option.name != '\0' && is_wanted(row))
-            std::visit([&](const auto& place) { add(row, place); }, row.place);
+        if (*row.option.name != '\0') std::visit([&](const auto& place) { add(row, place); }, row.place);
+}
+
+ConfigOptions::ConfigOptions(CommandLine& line, std::span<const Row> rows)
+    : line_(line), rows_(rows), wanted_(Configurations::One) {
+    addFile();
+    for (const Row& wanted : rows) {
+        const ConfigRow& row = *findConfigRow(wanted.name);
+        std::visit([&](const auto& place) { add(row, place); }, row.place);
+    }
+}
+
+void ConfigOptions::addFile() {
+    line_.text("--config", "FILE.json", "start from this configuration; options override it", config_file_);
+}
+
+const char* ConfigOptions::helpOf(const ConfigRow& row) const {
+    const auto found = std::ranges::find(rows_, std::string_view(row.name), &Row::name);
+    return found != rows_.end() && found->help != nullptr ? found->help : row.option.help;
 }
 
 // What `set` takes for the row is put in when the configuration is resolved, in the order of the options.
@@ -76,7 +84,7 @@ void ConfigOptions::add(const ConfigRow& row, const Place<double>&) {
 }
 
 void ConfigOptions::add(const ConfigRow& row, const Place<bool>&) {
-    line_.flag(row.option.name, row.option.help, flags_[row.name]);
+    line_.flag(row.option.name, helpOf(row), flags_[row.name]);
 }
 
 void ConfigOptions::add(const ConfigRow& row, const Place<std::string>&) {
@@ -125,7 +133,7 @@ void ConfigOptions::add(const ConfigRow& row, const Place<SlowRanks>&) {
         take({*rank, *factor});
         return std::nullopt;
     };
-    line_.option(row.option.name, row.option.value, row.option.help, set, true);
+    line_.option(row.option.name, row.option.value, helpOf(row), set, true);
 }
 
 void ConfigOptions::add(const ConfigRow& row, const WordPlace& choice) {
@@ -140,7 +148,7 @@ void ConfigOptions::add(const ConfigRow& row, const WordPlace& choice) {
 }
 
 void ConfigOptions::option(const ConfigRow& row, Setter set) {
-    line_.option(row.option.name, row.option.value, row.option.help, std::move(set));
+    line_.option(row.option.name, row.option.value, helpOf(row), std::move(set));
 }
 
 // A schedule that was named brings its usual v along, one of a file its p, v and m, unless they were given.
@@ -169,8 +177,27 @@ void ConfigOptions::settlePipeline(RunConfig& config, const std::string& before)
     }
 }
 
+namespace {
+
+void copyRow(const ConfigRow& row, const RunConfig& from, RunConfig& to) {
+    std::visit(
+        [&](const auto& place) {
+            if constexpr (requires { place.words; })
+                place.set(to, place.of(from));
+            else
+                place.in(to) = place.of(from);
+        },
+        row.place);
+}
+
+}  // namespace
+
 RunConfig ConfigOptions::resolve() {
-    const RunConfig config = made();
+    RunConfig config = made();
+    if (!rows_.empty()) {
+        const RunConfig all = std::exchange(config, RunConfig());
+        for (const Row& row : rows_) copyRow(*findConfigRow(row.name), all, config);
+    }
     if (!all_schedules_) line_.refuse(problems(config));
     return config;
 }

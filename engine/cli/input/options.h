@@ -23,8 +23,13 @@ public:
     // left to the caller; and -t takes values with commas between them.
     enum class Configurations { One, Several };
     explicit ConfigOptions(CommandLine& line, Configurations wanted = Configurations::One);
-    // Of the table only the rows of these names, and no scenario.
-    ConfigOptions(CommandLine& line, std::span<const std::string_view> rows);
+    // Of the table only these rows, whatever a file says of the others, and no scenario. help: null where
+    // that of the table is true.
+    struct Row {
+        const char* name;
+        const char* help = nullptr;
+    };
+    ConfigOptions(CommandLine& line, std::span<const Row> rows);
 
     // After parse(). Problems of files, words and values are refused on the command line, none twice.
     RunConfig resolve();
@@ -38,8 +43,8 @@ public:
 
 private:
     using Change = std::function<void(RunConfig&)>;
-    template <class Wanted>
-    void addRows(Wanted is_wanted);
+    void addFile();
+    const char* helpOf(const ConfigRow& row) const;
     void add(const ConfigRow& row, const Place<int>&);
     void add(const ConfigRow& row, const Place<double>&);
     void add(const ConfigRow& row, const Place<bool>&);
@@ -56,6 +61,7 @@ private:
     void settlePipeline(RunConfig& config, const std::string& before);
 
     CommandLine& line_;
+    std::span<const Row> rows_;  // empty: all
     // What was given by name; v as an option only, since one of a file belongs to its schedule.
     std::set<std::string, std::less<>> given_;
     bool takes_usual_v_ = false;  // the last file that named a schedule or a v left v to the schedule

@@ -62,7 +62,7 @@ private slots:
             QVERIFY(completion.open(QIODevice::ReadOnly));
             const QByteArray text = completion.readAll();
             for (const char* part :
-                 {"naive gpipe", "pipedream-2bw", "run schedule validate", "--memory-cap-mb"})
+                 {"naive gpipe", "pipedream-2bw", "run generate schedule", "--memory-cap-mb"})
                 QVERIFY2(text.contains(part), part);
             QVERIFY(!text.contains("title"));  // of the catalog's first line
         }

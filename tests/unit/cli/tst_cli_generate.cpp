@@ -125,6 +125,27 @@ private slots:
         QVERIFY2(wrong.errors.contains("line 2: 9; two whole numbers are expected"), wrong.errors);
     }
 
+    // Of a file of a training only what serving depends on is taken.
+    void aTrainingsConfigurationIsTaken() {
+        QFile config(folder.filePath("config.json"));
+        QVERIFY(config.open(QIODevice::WriteOnly));
+        config.write(
+            R"({"schedule": "chimera", "p": 2, "v": 1, "m": 4, "recompute": "full", "memory_cap_mb": 1,
+                         "durations": "calibrated", "model": {"layers": 2, "vocabulary": 512}})");
+        config.close();
+        const QJsonObject run =
+            generated({"--config", config.fileName(), "--requests", "3", "--prompt-tokens", "4"});
+        QCOMPARE(run["p"].toInt(), 2);
+        QCOMPARE(run["groups"].toInt(), 2);
+        for (const auto& each : run["requests"].toArray()) {
+            QString text = each.toObject()["text"].toString();
+            for (const auto& token : each.toObject()["tokens"].toArray())
+                if (token.toInt() >= 256) QVERIFY(text.contains(QString("<%1>").arg(token.toInt())));
+        }
+        // No sample of the training is needed.
+        QCOMPARE(bscopeRun(kTiny + QStringList{"--seq", "20000", "--prompt", "abc"}).code, 0);
+    }
+
     void mistakesAreNamed_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("mentioned");
@@ -138,6 +159,9 @@ private slots:
         row("range", {"--output-tokens", "9..3"}, "a whole number, or two such as 4..32");
         row("word", {"--batching", "dynamic"}, "continuous or static");
         row("twice", {"--prompt", "a", "--requests", "3"}, "every --prompt is a request");
+        row("twice lengths", {"--prompt", "a", "--prompt-tokens", "3"},
+            "leave out --requests and --prompt-tokens");
+        row("no group", {"--groups", "0", "--prompt-tokens", "4"}, "1 problem\n  - groups = 0");
         row("no file", {"--lengths", "/none"}, "1 problem\n  - /none cannot be read: No such file");
         row("iterations", {"--iterations", "0"}, "must be at least 1");
         row("memory", {"--seq", "8192", "--hidden", "8192", "--prompt-tokens", "8000", "--requests", "999"},
