@@ -11,8 +11,6 @@
 
 namespace bscope {
 
-namespace {
-
 class Answering final : public Workload {
 public:
     explicit Answering(const std::vector<std::vector<std::int32_t>>& prompts) {
@@ -44,6 +42,8 @@ private:
     std::vector<std::vector<std::int32_t>> answers_;
     int iteration_ = 0;
 };
+
+namespace {
 
 Plan planOf(const RunConfig& config, const Serving& serving, const Launcher& launcher) {
     Plan plan = makeServingPlan(launcher.decided(config), serving);
