@@ -38,6 +38,10 @@ install_missing() {
     say "Installing with apt-get: ${missing[*]}"
     # Lists that cannot be fetched anew may still do.
     "${as_root[@]}" apt-get update -qq || say "apt-get could not fetch its lists; going on with those that are there."
+    # Releases from Debian 13 on have Qt's reader of SVG, which draws the icons, in a package of its own.
+    if [[ " ${missing[*]} " == *" qt6-svg-dev "* ]] && apt-cache show qt6-svg-plugins >/dev/null 2>&1; then
+        missing+=(qt6-svg-plugins)
+    fi
     if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null; then
         say "These packages are missing and could not be installed (is there a network?):"
         say "    ${missing[*]}"
