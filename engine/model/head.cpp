@@ -49,24 +49,30 @@ void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
     stash[Logits] = pass.take(rows * V);
     stash[NormSums] = pass.take(2 * C);
     float* statistics = stash[Statistics].data();
-    const Operand normalised = pass.operand(stash[Normalised]);
-    ops.run(LayernormForward{.y = normalised,
-                             .mean = statistics,
-                             .rstd = statistics + own_rows,
-                             .x = stash[Input].data(),
-                             .weight = weight(NormWeight),
-                             .bias = weight(NormBias),
-                             .rows = own_rows,
-                             .C = C});
-    ops.run(LinearForward{.y = stash[Logits].data(),
-                          .x = pass.allRows(normalised),
-                          .weight = weightOperand(HeadWeight),
-                          .bias = nullptr,
-                          .residual = nullptr,
-                          .rows = rows,
-                          .in = C,
-                          .out = V});
+    makeLogits(pass, stash[Input].data(), own_rows, statistics, pass.operand(stash[Normalised]), rows,
+               stash[Logits].data());
     crossEntropy(pass, stash[Logits].data());
+}
+
+// Of all rows, from the own ones of x, (own_rows, C); statistics: (2, own_rows).
+void Head::makeLogits(const Pass& pass, const float* x, std::size_t own_rows, float* statistics,
+                      const Operand& normalised, std::size_t rows, float* logits) const {
+    pass.ops().run(LayernormForward{.y = normalised,
+                                    .mean = statistics,
+                                    .rstd = statistics + own_rows,
+                                    .x = x,
+                                    .weight = weight(NormWeight),
+                                    .bias = weight(NormBias),
+                                    .rows = own_rows,
+                                    .C = pass.shape.C});
+    pass.ops().run(LinearForward{.y = logits,
+                                 .x = pass.allRows(normalised),
+                                 .weight = weightOperand(HeadWeight),
+                                 .bias = nullptr,
+                                 .residual = nullptr,
+                                 .rows = rows,
+                                 .in = pass.shape.C,
+                                 .out = pass.shape.shardV()});
 }
 
 // Greedy: the token with the greatest logit, the first of several. Of shards each has part of the vocabulary,
@@ -86,22 +92,7 @@ void Head::chooseTokens(const Pass& pass, const float* x) const {
     const Slot normalised = pass.takeOperand(rows * C);
     for (std::size_t i = 0; i < rows; ++i)
         ops.run(CopyFloats{.to = inputs.data() + i * C, .from = x + emitting[i] * C, .count = C});
-    ops.run(LayernormForward{.y = pass.operand(normalised),
-                             .mean = statistics.data(),
-                             .rstd = statistics.data() + rows,
-                             .x = inputs.data(),
-                             .weight = weight(NormWeight),
-                             .bias = weight(NormBias),
-                             .rows = rows,
-                             .C = C});
-    ops.run(LinearForward{.y = logits.data(),
-                          .x = pass.operand(normalised),
-                          .weight = weightOperand(HeadWeight),
-                          .bias = nullptr,
-                          .residual = nullptr,
-                          .rows = rows,
-                          .in = C,
-                          .out = V});
+    makeLogits(pass, inputs.data(), rows, statistics.data(), pass.operand(normalised), rows, logits.data());
     std::vector<float> values(rows * V);
     pass.workplace.stream().synchronize();
     device().copy(values.data(), logits.data(), values.size() * sizeof(float));

@@ -17,6 +17,8 @@ public:
     std::span<const Keep> keeps() const override;
 
 private:
+    void makeLogits(const Pass& pass, const float* x, std::size_t own_rows, float* statistics,
+                    const Operand& normalised, std::size_t rows, float* logits) const;
     void chooseTokens(const Pass& pass, const float* x) const;
     void crossEntropy(const Pass& pass, float* logits) const;
 };

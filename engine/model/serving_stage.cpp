@@ -20,8 +20,9 @@ ModelShape ofRows(ModelShape shape) {
     return shape;
 }
 
-std::size_t keptFloatsOf(const ModelShape& shape, const StageRange& range, const Request& request) {
-    return range.blocks * at(request.kept()) * 2 * shape.shardC();
+// Keys and values of so many tokens in all blocks.
+std::size_t keptFloatsOf(const ModelShape& shape, const StageRange& range, int tokens) {
+    return range.blocks * at(tokens) * 2 * shape.shardC();
 }
 
 // Most that the layers take one after the other: the input of a layer, what it takes itself, and its result,
@@ -69,21 +70,11 @@ std::size_t servingWorkspaceFloats(const ModelShape& shape, const ServingWork& w
 }
 
 std::size_t servingPeakBytes(const ModelShape& shape, const StageRange& range, const ServingWork& work) {
-    std::size_t most = 0, kept = 0;
-    for (const ServingStep& step : work.steps) {
-        const auto each = [&](auto counts, auto change) {
-            for (const ServedTokens& part : step.parts) {
-                const Request& request = work.serving.requests[at(part.request)];
-                if (counts(part, request)) change(keptFloatsOf(shape, range, request));
-            }
-        };
-        each([](const ServedTokens& part, const Request&) { return part.first == 0; },
-             [&](std::size_t floats) { kept += floats; });
-        most = std::max(most, kept + forwardFloats(shape, range, step));
-        each([](const ServedTokens& part,
-                const Request& request) { return part.first + part.count == request.kept(); },
-             [&](std::size_t floats) { kept -= floats; });
-    }
+    const std::vector<int> kept = keptTokens(work.serving, work.steps);
+    std::size_t most = 0;
+    for (std::size_t step = 0; step < kept.size(); ++step)
+        most = std::max(
+            most, keptFloatsOf(shape, range, kept[step]) + forwardFloats(shape, range, work.steps[step]));
     return most * sizeof(float);
 }
 
@@ -117,7 +108,7 @@ std::size_t ServingStage::weightBytes() const {
 }
 
 std::size_t ServingStage::keptFloats(const Request& request) const {
-    return keptFloatsOf(shape_, range_, request);
+    return keptFloatsOf(shape_, range_, request.kept());
 }
 
 void ServingStage::begin(std::span<const std::int32_t> prompts) {

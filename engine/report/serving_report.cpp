@@ -39,20 +39,19 @@ private:
     std::vector<std::vector<Span>> spans_;
 };
 
-// First and last step of the part in which every group decodes and nothing else; empty where first > last.
-// A group that has had its last step is missing after it.
+// First and last step of the part in which every group decodes and nothing else.
 struct Steady {
     std::size_t first = 0, last = 0;
 };
 
 std::optional<Steady> steadyPart(const Serving& serving, const std::vector<ServingStep>& steps) {
-    std::size_t first = 0, groups = 0;
+    const std::size_t groups = at(groupsAtWork(steps));
+    std::size_t first = 0;
+    std::vector<std::size_t> last(groups, 0);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps[i].decoded(serving) < steps[i].tokens()) first = i + 1;
-        groups = std::max(groups, at(steps[i].group) + 1);
+        last[at(steps[i].group)] = i;
     }
-    std::vector<std::size_t> last(groups, 0);
-    for (std::size_t i = 0; i < steps.size(); ++i) last[at(steps[i].group)] = i;
     const std::size_t end = *std::ranges::min_element(last);
     // Steps that wait in the pipeline when the part begins, or when it ends, count less then.
     constexpr std::size_t kLeastTurns = 4;

@@ -101,18 +101,25 @@ std::vector<ServingStep> servingSteps(const Serving& serving, std::size_t most) 
     return steps;
 }
 
-int mostKept(const Serving& serving, const std::vector<ServingStep>& steps) {
-    int most = 0, kept = 0;
+std::vector<int> keptTokens(const Serving& serving, const std::vector<ServingStep>& steps) {
+    std::vector<int> during;
+    int kept = 0;
     for (const ServingStep& step : steps) {
         for (const ServedTokens& part : step.parts)
             if (part.first == 0) kept += serving.requests[static_cast<std::size_t>(part.request)].kept();
-        most = std::max(most, kept);
+        during.push_back(kept);
         for (const ServedTokens& part : step.parts) {
             const int all = serving.requests[static_cast<std::size_t>(part.request)].kept();
             if (part.first + part.count == all) kept -= all;
         }
     }
-    return most;
+    return during;
+}
+
+int groupsAtWork(const std::vector<ServingStep>& steps) {
+    int groups = 0;
+    for (const ServingStep& step : steps) groups = std::max(groups, step.group + 1);
+    return groups;
 }
 
 StepLinks linksOf(const std::vector<ServingStep>& steps) {

@@ -68,9 +68,11 @@ struct StepLinks {
 std::vector<ServingStep> servingSteps(const Serving& serving,
                                       std::size_t most = std::numeric_limits<std::size_t>::max() - 1);
 
-// Most tokens whose keys and values are kept at a time: of a request all that it will need, from its first
-// step to its last.
-int mostKept(const Serving& serving, const std::vector<ServingStep>& steps);
+// (steps,) tokens whose keys and values are kept during each: of a request all that it will need, from its
+// first step to its last.
+std::vector<int> keptTokens(const Serving& serving, const std::vector<ServingStep>& steps);
+// That had requests: with few of these there are fewer than were asked for.
+int groupsAtWork(const std::vector<ServingStep>& steps);
 
 StepLinks linksOf(const std::vector<ServingStep>& steps);
 

@@ -25,20 +25,13 @@ std::string textOf(const std::vector<std::int32_t>& tokens) {
     return text;
 }
 
-// Groups that had requests: with few requests there are fewer than were asked for.
-int groupsAtWork(const ServingWork& work) {
-    int groups = 0;
-    for (const ServingStep& step : work.steps) groups = std::max(groups, step.group + 1);
-    return groups;
-}
-
 const char* nameOf(Batching batching) {
     return batching == Batching::Static ? "static" : "continuous";
 }
 
 // (ranks,) most bytes of keys and values that a rank keeps.
 std::vector<std::int64_t> keptBytes(const Plan& plan) {
-    const std::int64_t tokens = mostKept(plan.serving->serving, plan.serving->steps);
+    const std::int64_t tokens = std::ranges::max(keptTokens(plan.serving->serving, plan.serving->steps));
     std::vector<std::int64_t> bytes(static_cast<std::size_t>(plan.ranks()), 0);
     for (std::size_t stage = 0; stage < plan.ranges.size(); ++stage)
         bytes[static_cast<std::size_t>(plan.program.schedule.placement[stage])] +=
@@ -106,7 +99,7 @@ nlohmann::ordered_json servingJson(const ServedRun& run) {
     const std::vector<std::int64_t> kept = keptBytes(run.plan);
     nlohmann::ordered_json out = {{"p", run.report.p},
                                   {"t", run.report.t},
-                                  {"groups", groupsAtWork(work)},
+                                  {"groups", groupsAtWork(work.steps)},
                                   {"places", work.serving.places},
                                   {"batching", nameOf(work.serving.batching)},
                                   {"token_budget", work.serving.token_budget},
@@ -162,7 +155,8 @@ void printServing(const LinePrinter& printer, const ServedRun& run) {
                   << (report.t > 1 ? " · p=" + std::to_string(report.p) + " t=" + std::to_string(report.t)
                                    : " · p=" + std::to_string(report.p))
                   << " · "
-                  << printer.words("groups: {0}, each of up to {1}", groupsAtWork(work), work.serving.places)
+                  << printer.words("groups: {0}, each of up to {1}", groupsAtWork(work.steps),
+                                   work.serving.places)
                   << " · "
                   << printer.words(work.serving.batching == Batching::Static ? "static batching"
                                                                              : "continuous batching");

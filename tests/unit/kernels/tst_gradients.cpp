@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "chain.h"
+#include "reference_model.h"
 #include "registered_test.h"
 
 namespace tst_gradients {
@@ -13,26 +14,6 @@ namespace {
 const ModelShape kShape{.L = 2, .C = 8, .heads = 2, .T = 5, .V = 11};
 constexpr std::size_t kB = 2;
 constexpr int kM = 3;
-
-// Weights far from their start, so that biases and normalisations matter.
-void disturb(Model& model) {
-    for (std::size_t layer = 0; layer < model.layerCount(); ++layer)
-        for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i) {
-            std::vector<float> values = model.read(layer, i, TensorKind::Weight);
-            const std::vector<float> noise = reference::noise(values.size(), layer * 100 + i);
-            for (std::size_t k = 0; k < values.size(); ++k) values[k] += 0.4F * noise[k];
-            model.write(layer, i, TensorKind::Weight, values);
-        }
-}
-
-reference::Weights weightsOf(const Model& model) {
-    reference::Weights weights;
-    for (std::size_t layer = 0; layer < model.layerCount(); ++layer)
-        for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i)
-            weights[model.layer(layer).parameters()[i].name] =
-                reference::toDouble(model.read(layer, i, TensorKind::Weight));
-    return weights;
-}
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include "kernels/cpu/cpu_device.h"
 #include "model/model_file.h"
 #include "plan/plan_memory.h"
+#include "reference_model.h"
 #include "registered_test.h"
 #include "report/serving_report.h"
 #include "run/serving_run.h"
@@ -34,11 +35,13 @@ RunConfig servingConfig(int p, int t = 1) {
     return config;
 }
 
-Serving unequal() {
+Serving unequal(int groups = 2, int places = 2, bool is_static = false, int budget = 0) {
     Serving serving;
     serving.requests = {{5, 4}, {3, 7}, {8, 1}, {1, 6}, {4, 4}, {6, 2}};
-    serving.groups = 2;
-    serving.places = 2;
+    serving.groups = groups;
+    serving.places = places;
+    serving.batching = is_static ? Batching::Static : Batching::Continuous;
+    serving.token_budget = budget;
     return serving;
 }
 
@@ -57,17 +60,6 @@ struct Served {
     IterationReport iteration;
     std::vector<std::int64_t> peak_bytes;
 };
-
-// Weights far from their start, so that tokens depend on what came before them.
-void disturb(Model& model) {
-    for (std::size_t layer = 0; layer < model.layerCount(); ++layer)
-        for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i) {
-            std::vector<float> values = model.read(layer, i, TensorKind::Weight);
-            const std::vector<float> noise = reference::noise(values.size(), layer * 100 + i);
-            for (std::size_t k = 0; k < values.size(); ++k) values[k] += 0.4F * noise[k];
-            model.write(layer, i, TensorKind::Weight, values);
-        }
-}
 
 // The weights are in a file, since a run has its model for itself.
 Served serve(const RunConfig& config, const Serving& serving) {
@@ -94,11 +86,7 @@ std::vector<Tokens> expectedAnswers(const RunConfig& config, const Serving& serv
     const auto device = makeCpuDevice();
     Model model(*device, modelShape(config.model), config.seed);
     disturb(model);
-    reference::Weights weights;
-    for (std::size_t layer = 0; layer < model.layerCount(); ++layer)
-        for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i)
-            weights[model.layer(layer).parameters()[i].name] =
-                reference::toDouble(model.read(layer, i, TensorKind::Weight));
+    const reference::Weights weights = weightsOf(model);
     const ModelShape& shape = model.shape();
     std::vector<Tokens> answers;
     std::vector<Tokens> texts = promptsOf(serving);
@@ -141,11 +129,7 @@ private slots:
         QFETCH(int, places);
         QFETCH(bool, is_static);
         QFETCH(int, budget);
-        Serving serving = unequal();
-        serving.groups = groups;
-        serving.places = places;
-        serving.batching = is_static ? Batching::Static : Batching::Continuous;
-        serving.token_budget = budget;
+        const Serving serving = unequal(groups, places, is_static, budget);
         const std::vector<ServingStep> steps = servingSteps(serving);
         std::vector<int> done(serving.requests.size(), 0), emitted(done), group_of(done.size(), -1);
         std::map<int, int> last;                // by group
@@ -238,11 +222,7 @@ private slots:
         QFETCH(int, places);
         QFETCH(bool, is_static);
         QFETCH(int, budget);
-        Serving serving = unequal();
-        serving.groups = groups;
-        serving.places = places;
-        serving.batching = is_static ? Batching::Static : Batching::Continuous;
-        serving.token_budget = budget;
+        const Serving serving = unequal(groups, places, is_static, budget);
         const RunConfig config = servingConfig(p, t);
         QCOMPARE(servingProblems(config, serving).size(), std::size_t{0});
         const std::vector<Tokens> answers = serve(config, serving).answers;
@@ -273,7 +253,7 @@ private slots:
     // Of two groups with two places each: requests 0 and 2, 1 and 3; 2 is done with its prompt, and while 4
     // has its place most is kept.
     void mostIsKeptWhereMostAreAtWork() {
-        QCOMPARE(mostKept(unequal(), servingSteps(unequal())), 8 + 7 + 9 + 6);
+        QCOMPARE(std::ranges::max(keptTokens(unequal(), servingSteps(unequal()))), 8 + 7 + 9 + 6);
     }
 
     // Requests are dealt out, so that no group is without one while another has two.
